@@ -12,6 +12,7 @@ export const topics = [
   'account',
   'dashboard',
   'team',
+  'approvals',
 ] as const;
 export type Topic = (typeof topics)[number];
 

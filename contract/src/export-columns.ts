@@ -85,6 +85,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
     column('text', 'trade_no', 'payouts.trade_no'),
     column('text', 'out_trade_no', 'payouts.out_trade_no'),
     column('choice', 'status', 'payouts.statusLabel', 'payouts.status'),
+    column('choice', 'approvalState', 'approvals.stateLabel', 'approvals.states'),
     column('money', 'amount', 'payouts.amount'),
     column('money', 'fee', 'payouts.fee'),
     column('money', 'total', 'payouts.total'),
@@ -114,6 +115,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
   withdrawals: [
     column('text', 'trade_no', 'withdrawals.trade_no'),
     column('choice', 'status', 'withdrawals.statusLabel', 'withdrawals.status'),
+    column('choice', 'approvalState', 'approvals.stateLabel', 'approvals.states'),
     column('usdt', 'usdt', 'withdrawals.usdt'),
     column('usd', 'usd', 'withdrawals.usd'),
     column('money', 'amount', 'withdrawals.amount'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { approvalStates } from './approvals.ts';
 import { channelCodes, payoutRefusals } from './channels.ts';
 import { outTradeNo } from './collections.open.ts';
 import { endpoint } from './endpoint.ts';
@@ -26,6 +27,11 @@ export const openPayout = z.object({
   trade_no: z.string(),
   out_trade_no: z.string().nullable(),
   status: z.enum(payoutStatuses),
+  /**
+   * Whether a rule of the merchant lets it be sent: `waiting` until enough people have approved it; null if no rule covers it. After
+   * `refused`, `withdrawn` and `expired` it is rejected.
+   */
+  approvalState: z.enum(approvalStates).nullable(),
   amount,
   fee: amount,
   currency,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { approvalStates } from './approvals.ts';
 import { authorization } from './authorization.ts';
 import { channelCodes, payoutRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
@@ -41,6 +42,8 @@ export const payoutRow = z.object({
   /** The merchant's own number, if given. */
   out_trade_no: z.string().nullable(),
   status: z.enum(payoutStatuses),
+  /** Whether it may be sent, if a rule of the merchant asks for approval; null if none does. */
+  approvalState: z.enum(approvalStates).nullable(),
   amount,
   fee: amount,
   /** amount + fee: what left available funds. */
@@ -91,6 +94,7 @@ export const payoutQuery = listQuery({
   trade_no: numberFilter,
   out_trade_no: numberFilter,
   status: oneOrMore(payoutStatuses),
+  approvalState: oneOrMore(approvalStates),
   payee: textFilter,
   payeeAccount: textFilter,
   channel: textFilter,

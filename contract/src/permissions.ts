@@ -3,6 +3,7 @@ export const roles = [
   'ROOT',
   'MERCHANT_ADMIN',
   'FINANCE',
+  'APPROVER',
   'SUPPORT',
   'DEVELOPER',
   'MERCHANT_VIEWER',
@@ -31,6 +32,11 @@ export const perms = [
   'access.read',
   /** Reveal and replace the access key, change its callback URL and the IP whitelist. */
   'access.manage',
+  'approvals.read',
+  /** Approve and refuse what others ask for, as far as a rule names the person or a role of the person. */
+  'approvals.decide',
+  /** Change the rules that ask for approval. */
+  'approvals.manage',
   'team.read',
   /** Invite people, change their roles, suspend and remove them. */
   'team.manage',
@@ -62,7 +68,9 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
     'withdrawals.create',
     'exports.create',
     'paymentPassword.manage',
+    'approvals.read',
   ],
+  APPROVER: [...reading, 'paymentPassword.manage', 'approvals.read', 'approvals.decide'],
   SUPPORT: ['collections.read', 'exports.read', 'exports.create'],
   DEVELOPER: ['access.read', 'access.manage'],
   MERCHANT_VIEWER: reading,

@@ -31,6 +31,7 @@ export const suspensionTable = {
   waitingBatchRow: { person: 'continues', merchant: 'held', key: 'none' },
   sentPayout: { person: 'continues', merchant: 'continues', key: 'continues' },
   withdrawalApproval: { person: 'continues', merchant: 'refused', key: 'none' },
+  approval: { person: 'refused', merchant: 'refused', key: 'none' },
   withdrawalPayment: { person: 'continues', merchant: 'continues', key: 'none' },
   topupReview: { person: 'continues', merchant: 'continues', key: 'none' },
   arrivingMoney: { person: 'none', merchant: 'continues', key: 'continues' },

@@ -129,7 +129,7 @@ export const teamEndpoints = {
       from: rolesGiven.optional(),
     }),
     status: 204,
-    errors: [...refusals, 'conflict'],
+    errors: [...refusals, 'approvers_missing', 'conflict'],
   }),
   suspend: endpoint({
     ...managing,
@@ -156,7 +156,7 @@ export const teamEndpoints = {
     summary: 'Removes a member from the team and ends the member’s sessions at once.',
     params: byMember,
     status: 204,
-    errors: refusals,
+    errors: [...refusals, 'approvers_missing'],
   }),
 };
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { approvalStates } from './approvals.ts';
 import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
@@ -39,6 +40,8 @@ export const withdrawalRow = z.object({
   /** The hash of the transaction that paid it. */
   transactionId: z.string().nullable(),
   /** The reviewer's reason, if it was rejected. */
+  /** Whether it may be reviewed, if a rule of the merchant asks for approval; null if none does. */
+  approvalState: z.enum(approvalStates).nullable(),
   rejectReason: z.string().nullable(),
   createdAt: instant,
   reviewedAt: instant.nullable(),
@@ -49,6 +52,7 @@ export type WithdrawalRow = z.output<typeof withdrawalRow>;
 export const withdrawalQuery = listQuery({
   trade_no: numberFilter,
   status: oneOrMore(withdrawalStatuses),
+  approvalState: oneOrMore(approvalStates),
   network: textFilter,
   address: textFilter,
   transactionId: textFilter,

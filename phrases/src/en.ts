@@ -1,5 +1,6 @@
 import { accessKey } from './en/access-key.ts';
 import { account } from './en/account.ts';
+import { approvals } from './en/approvals.ts';
 import { auditLog } from './en/audit-log.ts';
 import { cashier } from './en/cashier.ts';
 import { channels } from './en/channels.ts';
@@ -34,6 +35,7 @@ import { withdrawals } from './en/withdrawals.ts';
 export const en = {
   accessKey,
   account,
+  approvals,
   auditLog,
   cashier,
   channels,

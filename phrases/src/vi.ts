@@ -1,6 +1,7 @@
 import type { Phrases } from './phrases.ts';
 import { accessKey } from './vi/access-key.ts';
 import { account } from './vi/account.ts';
+import { approvals } from './vi/approvals.ts';
 import { auditLog } from './vi/audit-log.ts';
 import { cashier } from './vi/cashier.ts';
 import { channels } from './vi/channels.ts';
@@ -35,6 +36,7 @@ import { withdrawals } from './vi/withdrawals.ts';
 export const vi = {
   accessKey,
   account,
+  approvals,
   auditLog,
   cashier,
   channels,

@@ -1,6 +1,7 @@
 import type { Phrases } from './phrases.ts';
 import { accessKey } from './zh-cn/access-key.ts';
 import { account } from './zh-cn/account.ts';
+import { approvals } from './zh-cn/approvals.ts';
 import { auditLog } from './zh-cn/audit-log.ts';
 import { cashier } from './zh-cn/cashier.ts';
 import { channels } from './zh-cn/channels.ts';
@@ -35,6 +36,7 @@ import { withdrawals } from './zh-cn/withdrawals.ts';
 export const zhCn = {
   accessKey,
   account,
+  approvals,
   auditLog,
   cashier,
   channels,

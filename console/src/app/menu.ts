@@ -20,6 +20,8 @@ export interface MenuPage {
   hidden?: true;
   /** Mounted afresh on each visit, even if tagged: it shows secrets, or data that ages quickly. */
   isFresh?: true;
+  /** Shows how much waits for the user behind the page's name. */
+  badge?: 'approvals';
 }
 
 /** Pages under one heading. A group with exactly one visible child shows as that child. */
@@ -36,7 +38,7 @@ function page(
   path: PagePath,
   name: string,
   title: PhraseKey,
-  rules: Pick<MenuPage, 'perms' | 'hidden' | 'isFresh'> = {},
+  rules: Pick<MenuPage, 'perms' | 'hidden' | 'isFresh' | 'badge'> = {},
 ): MenuPage {
   return { path, name, title, roles, ...rules };
 }
@@ -99,6 +101,17 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
   {
+    path: '/approvals',
+    title: 'shell.menu.approvals',
+    icon: 'shield',
+    children: [
+      page('/approvals', 'Approvals', 'shell.menu.approvals', {
+        perms: ['approvals.read'],
+        badge: 'approvals',
+      }),
+    ],
+  },
+  {
     path: '/fund',
     title: 'shell.menu.fund',
     icon: 'funds',
@@ -126,6 +139,9 @@ export const menu: readonly MenuGroup[] = [
       }),
       page('/setting/ipAddress', 'IpAddress', 'shell.menu.ipAddress', {
         perms: ['access.read'],
+      }),
+      page('/setting/approvals', 'ApprovalRules', 'shell.menu.approvalRules', {
+        perms: ['approvals.read'],
       }),
       page('/setting/team', 'Team', 'shell.menu.team', { perms: ['team.read'] }),
       page('/setting/auditLog', 'AuditLog', 'shell.menu.auditLog', {

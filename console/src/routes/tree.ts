@@ -1,6 +1,7 @@
 import { unauthorizedRoute } from './401.tsx';
 import { forbiddenRoute } from './403.tsx';
 import { notFoundRoute } from './404.tsx';
+import { approvalsRoute } from './approvals.tsx';
 import { authenticationRoute } from './authentication.tsx';
 import { transfersApplyRoute } from './behalfPay/apply.tsx';
 import { transfersRoute } from './behalfPay/transfers.tsx';
@@ -19,6 +20,7 @@ import { redirectRoute } from './redirect.tsx';
 import { anyOtherRoute, redirectRoutes } from './redirects.tsx';
 import { rootRoute, shellRoute } from './root.tsx';
 import { accountSecurityRoute } from './setting/accountSecurity.tsx';
+import { approvalRulesRoute } from './setting/approvals.tsx';
 import { auditLogRoute } from './setting/auditLog.tsx';
 import { interfaceKeyRoute } from './setting/interfaceKey.tsx';
 import { ipAddressRoute } from './setting/ipAddress.tsx';
@@ -48,6 +50,7 @@ export const routeTree = rootRoute.addChildren([
     rechargeRecordRoute,
     withdrawalApplyRoute,
     withdrawalRecordRoute,
+    approvalsRoute,
     fundWaterRoute,
     dailyReportRoute,
     personalDataRoute,
@@ -56,6 +59,7 @@ export const routeTree = rootRoute.addChildren([
     interfaceKeyRoute,
     ipAddressRoute,
     teamRoute,
+    approvalRulesRoute,
     auditLogRoute,
     lineExportRoute,
     contactUsRoute,

@@ -13,6 +13,12 @@ export const errors = {
   address_not_allowed: 'The address {{address}} is not on the IP whitelist.',
   merchant_suspended: 'This merchant is suspended. Please contact our support team.',
   roles_exceed: 'These roles allow more than your own. Please ask an owner.',
+  not_approver: 'No rule names you as an approver of this request.',
+  own_request: 'You cannot approve or refuse your own request.',
+  approval_changed: 'Something has changed since you opened this request. Please check it again.',
+  already_decided: 'You have already decided this request.',
+  approvers_missing:
+    'Too few people could approve by these rules. Choose more roles or people, or fewer approvals.',
   own_membership: 'You cannot change your own membership. Please ask a colleague.',
   last_owner: 'The last owner cannot be removed, suspended or given another role.',
   works_elsewhere:

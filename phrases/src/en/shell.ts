@@ -25,6 +25,8 @@ export const shell = {
     ipAddress: 'IP address',
     auditLog: 'Audit log',
     team: 'Team',
+    approvals: 'Approvals',
+    approvalRules: 'Approval rules',
     lineExport: 'Exports',
     contactUs: 'Contact Us',
     statusPages: 'Status page',

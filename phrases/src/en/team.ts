@@ -86,6 +86,7 @@ export const team = {
     ROOT: 'Owner',
     MERCHANT_ADMIN: 'Administrator',
     FINANCE: 'Finance',
+    APPROVER: 'Approver',
     SUPPORT: 'Support',
     DEVELOPER: 'Developer',
     MERCHANT_VIEWER: 'Viewer',
@@ -94,6 +95,7 @@ export const team = {
     ROOT: 'Everything, and the only role that can appoint and dismiss owners.',
     MERCHANT_ADMIN: 'Everything, except changing owners.',
     FINANCE: 'Sends money, tops up, withdraws, reads and exports all figures. No access key, no team.',
+    APPROVER: 'Reads all figures, and approves or refuses what others ask for. Sends no money.',
     SUPPORT: 'Reads and exports collections. Sees no balance, no payouts, no reports.',
     DEVELOPER:
       'Manages the access key, callback URL and IP whitelist. Sees no money here, but systems with the key can send payouts.',
@@ -116,6 +118,10 @@ export const team = {
     paymentPassword_manage: 'Set the own payment password.',
     access_read: 'See the access key without its secret, and the IP whitelist.',
     access_manage: 'Reveal and replace the access key, and change the callback URL and the IP whitelist.',
+    approvals_read: 'See requests for approval and the approval rules.',
+    approvals_decide:
+      'Approve and refuse requests, as far as a rule names the person or one of the person’s roles.',
+    approvals_manage: 'Change the approval rules.',
     team_read: 'See the team.',
     team_manage: 'Invite people, change their roles, suspend and remove them.',
     audit_read: 'See who did what, from where.',

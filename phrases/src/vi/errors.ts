@@ -14,6 +14,12 @@ export const errors: Translation<typeof en> = {
   address_not_allowed: 'Địa chỉ {{address}} không nằm trong danh sách IP cho phép.',
   merchant_suspended: 'Merchant này đang bị tạm ngưng. Vui lòng liên hệ bộ phận hỗ trợ.',
   roles_exceed: 'Các vai trò này có quyền vượt quá quyền của bạn. Hãy nhờ chủ sở hữu.',
+  not_approver: 'Không có quy tắc nào chỉ định bạn duyệt yêu cầu này.',
+  own_request: 'Bạn không thể duyệt hay từ chối yêu cầu của chính mình.',
+  approval_changed: 'Có thay đổi từ khi bạn mở yêu cầu này. Vui lòng kiểm tra lại.',
+  already_decided: 'Bạn đã quyết định yêu cầu này.',
+  approvers_missing:
+    'Theo các quy tắc này, có quá ít người có thể duyệt. Hãy chọn thêm vai trò hoặc người, hoặc giảm số người duyệt.',
   own_membership: 'Bạn không thể thay đổi tư cách thành viên của chính mình. Hãy nhờ đồng nghiệp.',
   last_owner: 'Không thể xóa, tạm ngưng hay đổi vai trò của chủ sở hữu cuối cùng.',
   works_elsewhere:

@@ -21,6 +21,11 @@ export const payouts: Translation<typeof en> = {
     channel_paid: 'Kênh đã xác nhận chi tiền',
     channel_refused: 'Kênh từ chối; số tiền và phí đã được hoàn lại vào số dư khả dụng',
     channel_contradicts: 'Sau đó kênh báo kết quả khác; số dư không thay đổi, bộ phận hỗ trợ đang kiểm tra',
+    approval_asked: 'Quy tắc yêu cầu phê duyệt; khoản chi hộ đang chờ',
+    approval_given: 'Đã duyệt; khoản chi hộ sẽ được gửi',
+    approval_refused: 'Không được duyệt; số tiền và phí đã hoàn lại',
+    approval_withdrawn: 'Yêu cầu đã rút lại; số tiền và phí đã hoàn lại',
+    approval_expired: 'Yêu cầu đã hết hạn; số tiền và phí đã hoàn lại',
     staff_rejected:
       'Bộ phận hỗ trợ đã từ chối trước khi gửi; số tiền và phí đã được hoàn lại vào số dư khả dụng',
   },

@@ -28,6 +28,8 @@ export const shell: Translation<typeof en> = {
     ipAddress: 'Địa chỉ IP',
     auditLog: 'Nhật ký thao tác',
     team: 'Nhóm',
+    approvals: 'Phê duyệt',
+    approvalRules: 'Quy tắc phê duyệt',
     lineExport: 'Xuất dữ liệu',
     contactUs: 'Liên hệ',
     statusPages: 'Trạng thái hệ thống',

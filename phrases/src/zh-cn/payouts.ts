@@ -21,6 +21,11 @@ export const payouts: Translation<typeof en> = {
     channel_paid: '通道已确认付款',
     channel_refused: '通道驳回，金额与手续费已退回可用余额',
     channel_contradicts: '通道后续返回了不同结果，账务未变动，我们正在核实',
+    approval_asked: '规则要求审批，代付等待中',
+    approval_given: '审批通过，代付将发送',
+    approval_refused: '审批未通过，金额与手续费已退回',
+    approval_withdrawn: '申请已撤回，金额与手续费已退回',
+    approval_expired: '申请已过期，金额与手续费已退回',
     staff_rejected: '发送前被客服驳回，金额与手续费已退回可用余额',
   },
   refusal: {

@@ -28,6 +28,8 @@ export const shell: Translation<typeof en> = {
     ipAddress: 'IP 白名单',
     auditLog: '操作日志',
     team: '团队',
+    approvals: '审批',
+    approvalRules: '审批规则',
     lineExport: '离线导出',
     contactUs: '联系我们',
     statusPages: '系统状态',

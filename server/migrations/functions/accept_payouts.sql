@@ -1,10 +1,11 @@
 -- Accepts or declines each application of the transaction's merchants independently, in one statement. Within one
 -- merchant, no two applications may have the same number, or the same amount and account. Writes everything that belongs
 -- to a payout: order, first event, audit row, posting and job; triggers add payees and rollup. Locks are taken in the order
--- that all writers follow: advisory locks by name, payouts, payees by name, rollup stripes by merchant, accounts by ID.
+-- that all writers follow: advisory locks of approval, those by name, payouts, payees by name, rollup stripes by merchant, accounts by ID.
 -- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`). If
 -- several of a merchant are not covered together, all of them are declined (`not_covered_together`) and have to be
 -- retried one by one. Raises check_violation on ledger_account_not_negative if funds are withdrawn concurrently.
+-- A payout that the merchant's rules cover is accepted like any other, but is not sent before it is approved.
 -- Uses a generic plan, because planning takes several times as long as executing. The plan must still be good when the
 -- tables have grown.
 create or replace function accept_payouts(
@@ -20,7 +21,12 @@ declare
   currencies text[];
   numbers text[];
   totals bigint[];
+  ruled bigint[];
+  waiting text[];
 begin
+  ruled := array(
+    select merchant_id from (select distinct merchant_id from json_to_recordset(applications) as o (merchant_id bigint)) given
+    where has_approval_rules(merchant_id, 'payout') order by merchant_id);
   -- After this, statements see what earlier lock holders have written: each statement of a function takes a new snapshot.
   perform pg_advisory_xact_lock(hashtextextended(gate, 0)) from (
     select gate from json_to_recordset(applications)
@@ -100,9 +106,27 @@ begin
 
   if numbers is not null then
     perform ledger_post_many('payout_deduction', 'available', 'locked', merchants, currencies, numbers, totals, now());
+    if cardinality(ruled) > 0 then
+      -- In the order of the applications: each is compared with what those before it have sent.
+      waiting := array(
+        select (held).trade_no from (
+          select line, held from unnest(decisions) where outcome = 'taken' and (held).merchant_id = any (ruled) order by line) made
+        where ask_approval((held).merchant_id, 'payout', (held).trade_no, (held).amount_minor, (held).currency,
+          (held).account_key, (held).payee || ' · ' || (held).payee_account, (held).created_by));
+      update payout p set approval_state = 'waiting' where p.merchant_id = any (ruled) and p.trade_no = any (waiting);
+      insert into payout_event (merchant_id, payout_id, at, status, reason)
+      select p.merchant_id, p.id, p.created_at, p.status, 'approval_asked' from payout p
+      where p.merchant_id = any (ruled) and p.trade_no = any (waiting);
+      decisions := array(
+        select (line, outcome, case when (held).trade_no = any (waiting) then (
+            select p from payout p where p.merchant_id = (held).merchant_id and p.trade_no = (held).trade_no)
+          else held end)::payout_decision
+        from unnest(decisions) order by line);
+    end if;
     perform enqueue_jobs(task,
-      array(select json_build_object('merchantId', m::text, 'tradeNo', n) from unnest(merchants, numbers) as taken (m, n)),
-      array(select 'send:' || n from unnest(numbers) as n), max_attempts);
+      array(select json_build_object('merchantId', m::text, 'tradeNo', n) from unnest(merchants, numbers) as taken (m, n)
+        where n <> all (coalesce(waiting, '{}'))),
+      array(select 'send:' || n from unnest(numbers) as n where n <> all (coalesce(waiting, '{}'))), max_attempts);
   end if;
   return query select * from unnest(decisions);
 end $$;

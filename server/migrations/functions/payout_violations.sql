@@ -26,6 +26,16 @@ create or replace function payout_violations() returns table (rule text, detail 
       join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id and a.kind = 'locked'
       where e.amount_minor <> p.amount_minor + p.fee_minor
     union all
+    select 'payout_is_sent_when_approved', format('%s is %s, its approval is %s', p.trade_no, p.status, p.approval_state)
+      from payout p
+      where p.approval_state is not null and case p.approval_state
+        when 'approved' then false when 'waiting' then p.status <> 'pending' else p.status <> 'rejected' end
+    union all
+    select 'approval_of_payout_is_that_of_its_request', format('%s: payout %s, request %s', p.trade_no, p.approval_state, r.state)
+      from payout p
+      left join approval_request r on r.merchant_id = p.merchant_id and r.kind = 'payout' and r.subject_no = p.trade_no
+      where p.approval_state is distinct from r.state
+    union all
     select 'payout_rollup_is_sum_of_orders', format('merchant %s %s %s %s: %s %s %s', merchant_id, axis, currency, bucket, channel,
         status, settlement_status)
       from (

@@ -16,6 +16,16 @@ create or replace function withdrawal_violations() returns table (rule text, det
       left join withdrawal w on w.merchant_id = t.merchant_id and w.trade_no = t.subject_no
       where t.type in ('withdrawal', 'withdrawal_payment', 'withdrawal_refund') and w.id is null
     union all
+    select 'withdrawal_is_reviewed_when_approved', format('%s is %s, its approval is %s', w.trade_no, w.status, w.approval_state)
+      from withdrawal w
+      where w.approval_state is not null and case w.approval_state
+        when 'approved' then false when 'waiting' then w.status <> 'pendingReview' else w.status <> 'rejected' end
+    union all
+    select 'approval_of_withdrawal_is_that_of_its_request', format('%s: withdrawal %s, request %s', w.trade_no, w.approval_state, r.state)
+      from withdrawal w
+      left join approval_request r on r.merchant_id = w.merchant_id and r.kind = 'withdrawal' and r.subject_no = w.trade_no
+      where w.approval_state is distinct from r.state
+    union all
     select 'locked_is_sum_of_orders', format('merchant %s %s: ledger %s, orders %s', l.merchant_id, l.currency, l.balance_minor, coalesce(o.open, 0))
       from ledger_account l
       left join (

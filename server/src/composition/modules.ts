@@ -2,6 +2,7 @@ import { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
+import { approvalsModule } from '#features/approvals/approvals.module.ts';
 import { auditLogModule } from '#features/audit-log/audit-log.module.ts';
 import { auditSealModule } from '#features/audit-seal/audit-seal.module.ts';
 import { batchHeadingsModule } from '#features/batch-headings/batch-headings.module.ts';
@@ -48,6 +49,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     await checkFactor(person, code);
   };
   const payouts = payoutsModule(deps, authorize);
+  const withdrawals = withdrawalsModule(deps, authorize);
   const lists = exportablesOf(new ArchiveReader(deps.archive).readParts);
   return [
     sessionModule(deps),
@@ -72,7 +74,14 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     dailyReportsModule(deps),
     fundFlowModule(deps),
     topupsModule(deps),
-    withdrawalsModule(deps, authorize),
+    withdrawals,
+    approvalsModule(deps, {
+      authorize,
+      effects: {
+        payout: payouts.services.payoutApproval,
+        withdrawal: withdrawals.services.withdrawalApproval,
+      },
+    }),
     settlementsModule(deps),
     exportsModule(deps, { lists, write: writeExport }),
     totalsModule(deps, lists),

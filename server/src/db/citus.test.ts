@@ -131,6 +131,7 @@ describe('the schema under Citus', () => {
     const triggers = tables.flatMap(({ name, triggers }) => triggers.map((trigger) => `${name} ${trigger}`));
     expect(triggers).toEqual([
       'access_event append_only',
+      'approval_decision append_only',
       'archived_entry_sum append_only',
       'archived_split_transfer append_only',
       'audit append_only',
@@ -146,6 +147,7 @@ describe('the schema under Citus', () => {
       'payout roll_up_changed',
       'payout roll_up_new',
       'payout_event append_only',
+      'withdrawal hold_unapproved',
     ]);
     expect(triggers.filter((trigger) => kind(trigger.split(' ')[0] ?? '') !== 'distributed')).toEqual([
       'audit_root append_only',

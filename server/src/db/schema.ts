@@ -1,3 +1,4 @@
+import type { ApprovalTables } from './tables/approvals.ts';
 import type { ArchiveTables } from './tables/archive.ts';
 import type { BatchHeadingTables } from './tables/batch-headings.ts';
 import type { CallbackTables } from './tables/callbacks.ts';
@@ -19,7 +20,8 @@ import type { WithdrawalTables } from './tables/withdrawals.ts';
 
 /** Types of all tables, one file per feature. A test compares them with the migrations. */
 export interface Schema
-  extends ArchiveTables,
+  extends ApprovalTables,
+    ArchiveTables,
     BatchHeadingTables,
     CallbackTables,
     CollectionTables,

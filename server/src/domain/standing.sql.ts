@@ -41,9 +41,11 @@ export function mayBegin(tx: MerchantTx, activity: StoppableActivity): RawBuilde
   return sql<boolean>`exists (select from merchant where id = ${tx.merchantId}::bigint and suspended_at is null)`;
 }
 
-/** Whether the database refused to send a payout because its merchant is suspended. */
+const heldBy: ReadonlySet<string> = new Set(['payout_of_active_merchant', 'payout_is_approved']);
+
+/** Whether the database refused to send a payout because its merchant is suspended, or because it is not approved. */
 export function isHeldPayout(error: unknown): boolean {
-  return databaseFault(error)?.constraint === 'payout_of_active_merchant';
+  return heldBy.has(databaseFault(error)?.constraint ?? '');
 }
 
 const isStopping = (effect: StopEffect) => effect !== 'continues' && effect !== 'none';

@@ -37,6 +37,7 @@ beforeAll(async () => {
   numbers.entry_no = await entryOf(owner);
   numbers.topup_no = await topupOf(owner);
   numbers.withdrawal_no = await withdrawalOf(owner);
+  numbers.request_no = await requestOf(owner);
   const other = await product.merchant('stranger');
   confirmedStranger = await product.person(other);
   await confirmedStranger.post('/api/user/confirm-password', { password: testPassword });
@@ -92,17 +93,43 @@ async function batchOf(merchantId: bigint): Promise<string> {
 
 async function payoutOf(owner: TestMerchant): Promise<string> {
   await product.fund(owner, '100.00');
-  const { json } = await owner.program.post('/openapi/v1/payouts', {
-    out_trade_no: 'p',
-    currency: 'CNY',
-    channel: 'CN_BANK',
-    amount: '1.00',
-    payee: '王芳',
-    payeeAccount: '123456789012',
-    bank: 'ICBC',
-    bankName: 'ICBC',
-  });
+  const { json } = await owner.program.post('/openapi/v1/payouts', payoutBody('p', '1.00'));
   return json.trade_no;
+}
+
+const payoutBody = (out_trade_no: string, amount: string) => ({
+  out_trade_no,
+  currency: 'CNY',
+  channel: 'CN_BANK',
+  amount,
+  payee: '王芳',
+  payeeAccount: '123456789012',
+  bank: 'ICBC',
+  bankName: 'ICBC',
+});
+
+/** Returns the number of a request for approval of the owner's next payout. */
+async function requestOf({ id, program }: TestMerchant): Promise<string> {
+  const rule = {
+    kind: 'payout' as const,
+    amountMinor: '0',
+    approvers: 1,
+    roles: ['ROOT' as const],
+    people: [],
+  };
+  await product
+    .admin()
+    .createUser(id, { email: 'root@owner.test', name: 'Root', password: testPassword, roles: ['ROOT'] });
+  await product.services.approvalRules.setFor(id, 'operator:test', { rules: [rule], days: 7 });
+  const { json } = await program.post('/openapi/v1/payouts', payoutBody('asked', '2.00'));
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{
+      number: string;
+    }>`select request_no as number from approval_request where subject_no = ${json.trade_no}`.execute(
+      tx.query,
+    ),
+  );
+  return rows[0]?.number ?? '';
 }
 
 /** Inserts a withdrawal directly, since only its owner matters here. */
@@ -154,6 +181,8 @@ const pathOf = (path: string) =>
 /** Bodies that are valid, where an empty one is not: the number is looked for after the body has been checked. */
 const bodies: Record<string, object> = {
   '/api/merchant/team/members/:member_id/roles': { roles: ['MERCHANT_VIEWER'] },
+  '/api/merchant/approvals/:request_no/approval': { seen: [], payment_password: 'p', code: '123456' },
+  '/api/merchant/approvals/:request_no/refusal': { reason: 'r' },
 };
 
 const ask = (visitor: Visitor, { method, path }: EndpointShape) =>

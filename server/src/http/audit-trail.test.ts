@@ -9,6 +9,7 @@ import { everyEndpoint } from '../testing/endpoints.ts';
 import { SoftPasskey } from '../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import { codeOf } from '../testing/totp.ts';
+import { until } from '../testing/until.ts';
 import type { Answer, Visitor } from '../testing/visitor.ts';
 
 /** A row of the audit trail. */
@@ -69,6 +70,9 @@ const unchangedTables = [
   'payout_event',
   'payout_batch',
   'payout_batch_row',
+  'approval_rule',
+  'approval_request',
+  'approval_decision',
   'withdrawal',
   'topup',
   'ledger_entry',
@@ -426,6 +430,108 @@ const ofTeam: AuditedCall[] = [
 ];
 let guestId: string;
 
+/** Sets a rule that covers every payout, or none, as staff does. */
+const setRule = (isOn: boolean) => {
+  const rule = {
+    kind: 'payout' as const,
+    amountMinor: '0',
+    approvers: 1,
+    roles: ['MERCHANT_ADMIN' as const],
+    people: [],
+  };
+  return product.services.approvalRules.setFor(merchant.id, 'operator:test', {
+    rules: isOn ? [rule] : [],
+    days: 7,
+  });
+};
+const signedPayout = async (amount: string, payeeAccount: string): Promise<string> => {
+  const order = { ...payee, payeeAccount, amount, currency: 'CNY', channel: 'CN_BANK', confirmSimilar: true };
+  const out_trade_no = `asked-${randomInt(1e9)}`;
+  return (await merchant.program.post('/openapi/v1/payouts', { ...order, out_trade_no })).json.trade_no;
+};
+const requestOf = async (tradeNo: string): Promise<string> => {
+  await setRule(false);
+  const found = `select request_no as number from approval_request where subject_no = '${tradeNo}'`;
+  return (await read<{ number: string }>(found))[0]?.number ?? expect.fail('no request');
+};
+/** Returns the number of a request for a payout by the merchant's program. */
+async function requestByProgram(): Promise<string> {
+  await setRule(true);
+  return requestOf(await signedPayout(`3.${randomInt(10, 99)}`, '123456789012'));
+}
+/** Likewise, to an account that has long been known. */
+async function plainRequest(): Promise<string> {
+  const known = '123456789098';
+  const tradeNo = await signedPayout('1.00', known);
+  await product.services.payoutDispatch.tasks['payouts.send']?.({ merchantId: String(merchant.id), tradeNo });
+  await until(
+    () => read<{ status: string }>(`select status from payout where trade_no = '${tradeNo}'`),
+    ([order]) => order?.status === 'processed',
+  );
+  await product.services.database.asSystem((tx) =>
+    sql`update payout set created_at = created_at - interval '40 days' where trade_no = ${tradeNo}`.execute(
+      tx.query,
+    ),
+  );
+  await setRule(true);
+  return requestOf(await signedPayout('2.00', known));
+}
+/** Likewise, of the person. */
+async function ownRequest(): Promise<string> {
+  await setRule(true);
+  await passkey.show(person);
+  const order = { ...payee, ...pay, amount: `4.${randomInt(10, 99)}`, channel: 'CN_BANK' };
+  return requestOf((await person.post('/api/merchant/payouts', order)).json.data.trade_no);
+}
+const authorized = async (method: string, path: string, body: object) => {
+  await passkey.show(person);
+  return person.send(method, path, { ...body, ...pay });
+};
+const approvals = '/api/merchant/approvals';
+
+const ofApprovals: AuditedCall[] = [
+  {
+    call: 'POST /api/merchant/approvals/:request_no/approval',
+    action: 'approval.approve',
+    holds: ['after'],
+    prepare: requestByProgram,
+    make: (no) => authorized('POST', `${approvals}/${no}/approval`, { seen: ['newAccount'] }),
+  },
+  {
+    call: 'POST /api/merchant/approvals-approval',
+    action: 'approval.approve',
+    holds: ['after'],
+    prepare: plainRequest,
+    make: (no) => authorized('POST', `${approvals}-approval`, { request_nos: [no] }),
+  },
+  {
+    call: 'POST /api/merchant/approvals/:request_no/refusal',
+    action: 'approval.refuse',
+    holds: ['after'],
+    prepare: requestByProgram,
+    make: (no) => person.post(`${approvals}/${no}/refusal`, { reason: 'not ordered' }),
+  },
+  {
+    call: 'DELETE /api/merchant/approvals/:request_no',
+    action: 'approval.withdraw',
+    holds: ['after'],
+    prepare: ownRequest,
+    make: (no) => remove(`${approvals}/${no}`),
+  },
+  {
+    call: 'PUT /api/merchant/approval-rules',
+    action: 'approval.rules',
+    holds: ['before', 'after'],
+    make: () =>
+      authorized('PUT', '/api/merchant/approval-rules', {
+        rules: [
+          { kind: 'withdrawal', amount: '100000', approvers: 1, roles: ['MERCHANT_ADMIN'], people: [] },
+        ],
+        days: 7,
+      }),
+  },
+];
+
 const ofAccess: AuditedCall[] = [
   {
     call: 'POST /api/user/two-factor-authentication',
@@ -490,6 +596,7 @@ const ofAccess: AuditedCall[] = [
       return put('/api/merchant/access-key/regenerate', { overlapHours: 24 });
     },
   },
+  ...ofApprovals,
   {
     call: 'POST /api/two-factor-challenge',
     action: 'session.sign_in',

@@ -1,3 +1,4 @@
+import { approvalStates } from '@hengfu/contract/approvals';
 import { collectionStatuses, settlementStatuses } from '@hengfu/contract/collections';
 import { exportQuery, exportStatuses } from '@hengfu/contract/exports';
 import { fundFlowTypes } from '@hengfu/contract/fund-flow';
@@ -52,9 +53,12 @@ export const knownLists: readonly KnownList[] = [
     status: collectionStatuses,
     settlementStatus: settlementStatuses,
   }),
-  known('payouts', 'payouts', payoutList, { status: payoutStatuses }),
+  known('payouts', 'payouts', payoutList, { status: payoutStatuses, approvalState: approvalStates }),
   known('top-ups', 'topups', topupList, { status: topupStatuses, coin: topupCoins }),
-  known('withdrawals', 'withdrawals', withdrawalList, { status: withdrawalStatuses }),
+  known('withdrawals', 'withdrawals', withdrawalList, {
+    status: withdrawalStatuses,
+    approvalState: approvalStates,
+  }),
   known('fund flow', 'fund-flow', fundFlowList(nothingArchived), { type: fundFlowTypes }),
   known('settlements', 'settlements', settlementList, { status: batchStatuses }),
   // Of sixty actions, the most frequent one and two others.

@@ -107,6 +107,12 @@ const withdrawalApproval = inFlight(async (world) => {
   return () => world.product.services.withdrawals.approve(tradeNo, staff);
 });
 
+const approval = inFlight(async (world) => {
+  const requestNo = await world.approvalRequest();
+  const { approvals } = world.product.services;
+  return () => approvals.refuse(world.person, request, requestNo, 'a test');
+});
+
 const scheduledExport: Probe = async (world, party) => {
   const file = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC' };
   const schedule = { ...file, name: 'Payouts', every: 'daily' };
@@ -164,5 +170,6 @@ export const probes: Probes = {
   unsentPayout,
   waitingBatchRow,
   withdrawalApproval,
+  approval,
   scheduledExport,
 };

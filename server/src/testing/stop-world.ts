@@ -128,6 +128,23 @@ export class StopWorld {
     return (await this.merchant.program.post('/openapi/v1/payouts', order)).json.trade_no;
   }
 
+  /** Creates a payout by the key that waits for the person's approval; returns the number of its request. */
+  async approvalRequest(): Promise<string> {
+    const rule = {
+      kind: 'payout',
+      amountMinor: '0',
+      approvers: 1,
+      roles: ['MERCHANT_ADMIN'],
+      people: [],
+    } as const;
+    const rules = [{ ...rule, roles: [...rule.roles], people: [] }];
+    await this.product.services.approvalRules.setFor(this.merchant.id, staff, { rules, days: 7 });
+    const tradeNo = await this.signedPayout();
+    return this.value(
+      sql<{ value: string }>`select request_no as value from approval_request where subject_no = ${tradeNo}`,
+    );
+  }
+
   /**
    * Creates unsent payouts even if the merchant is suspended, as if they had been accepted just before. `task` is
    * the job that will send them; an unknown one leaves sending to the test.

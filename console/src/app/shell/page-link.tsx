@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { MenuGroup, MenuPage } from '../menu.ts';
 import { useExpectation } from '../tags/expected-page.ts';
 import { useTagOf } from '../tags/tags.ts';
+import { MenuBadge } from './menu-badge.tsx';
 import styles from './sidebar.module.css';
 import { usePlace } from './use-place.ts';
 
@@ -33,6 +34,7 @@ export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
     >
       {icon && <Icon name={icon} size={20} />}
       {isNameShown && <span className={styles.name}>{name}</span>}
+      {isNameShown && page.badge && <MenuBadge />}
     </Link>
   );
 }

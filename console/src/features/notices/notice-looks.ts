@@ -21,6 +21,10 @@ export const noticeLooks: Readonly<
   accessChanged: { icon: 'alert', tone: 'waiting' },
   accountSuspended: { icon: 'alert', tone: 'waiting' },
   accountReactivated: { icon: 'circleCheck', tone: 'good' },
+  approvalsWaiting: { icon: 'circleClock', tone: 'waiting' },
+  requestApproved: { icon: 'circleCheck', tone: 'good' },
+  requestRefused: { icon: 'circleCross', tone: 'bad' },
+  requestExpired: { icon: 'circleClock', tone: 'waiting' },
   memberJoined: { icon: 'user', tone: 'calm' },
   merchantSuspended: { icon: 'alert', tone: 'bad' },
   merchantReactivated: { icon: 'circleCheck', tone: 'good' },
@@ -48,6 +52,12 @@ export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>,
       return { to: '/lineExport', search: {} } as const;
     case 'accessKeyRevoked':
       return { to: '/setting/interfaceKey', search: {} } as const;
+    case 'approvalsWaiting':
+      return { to: '/approvals', search: { view: 'mine' } } as const;
+    case 'requestApproved':
+    case 'requestRefused':
+    case 'requestExpired':
+      return { to: '/approvals', search } as const;
     case 'accountSuspended':
     case 'memberJoined':
       return { to: '/setting/team', search: {} } as const;

@@ -43,6 +43,10 @@ function Made({ payout, onAgain }: { payout: PayoutRow; onAgain: () => void }): 
     </>
   );
   return (
-    <Done actions={ways}>{t('payouts.madeText', { trade_no: payout.trade_no, payee: payout.payee })}</Done>
+    <Done actions={ways}>
+      {payout.approvalState === 'waiting'
+        ? t('approvals.waitsText', { trade_no: payout.trade_no })
+        : t('payouts.madeText', { trade_no: payout.trade_no, payee: payout.payee })}
+    </Done>
   );
 }

@@ -7,6 +7,7 @@ import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { ApprovalStateTag } from '../../shared/names/approval-state.tsx';
 import { BankName } from '../../shared/names/bank-name.tsx';
 import { ChannelName } from '../../shared/names/channel-name.tsx';
 import { payoutLooks, statusHints } from './payout-looks.ts';
@@ -34,6 +35,12 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
     render: (row) => <Status status={row.status} />,
     isFixed: true,
     card: 'badge',
+  },
+  {
+    key: 'approvalState',
+    title: 'approvals.stateLabel',
+    render: (row) => <ApprovalStateTag state={row.approvalState} />,
+    isOptional: true,
   },
   {
     key: 'amount',

@@ -10,6 +10,7 @@ import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { ApprovalNote } from '../../shared/payments/approval-note.tsx';
 import { PayoutFields } from './payout-fields.tsx';
 import { detailOf, payoutLooks, reasonPhrase, statusHints } from './payout-looks.ts';
 import { payoutDetailKey, payoutOptions } from './payouts.api.ts';
@@ -30,6 +31,7 @@ export function PayoutDetail({
     <>
       {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
       {(known || !error) && <Head order={known} />}
+      {known && <ApprovalNote state={known.approvalState} tradeNo={known.trade_no} />}
       {known && <PayoutFields order={known} detail={data} />}
       {data?.status === 'processed' && (
         <HasPerm any={['payouts.share']}>

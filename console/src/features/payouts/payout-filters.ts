@@ -1,7 +1,9 @@
+import { approvalStates } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import { type payoutEndpoints, payoutStatuses } from '@hengfu/contract/payouts';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
+import { approvalLooks } from '../../shared/names/approval-state.tsx';
 import { channelOptions } from '../../shared/names/channel-name.tsx';
 import { payoutLooks } from './payout-looks.ts';
 
@@ -32,6 +34,12 @@ export function payoutFilters(
       label: 'payouts.statusLabel',
       prompt: 'validation.orderStatusRequired',
       options: statusOptions(payoutStatuses, payoutLooks),
+    },
+    {
+      kind: 'choice',
+      name: 'approvalState',
+      label: 'approvals.stateLabel',
+      options: statusOptions(approvalStates, approvalLooks),
     },
     { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'payouts.createdAt' },
     { kind: 'days', from: 'paidFrom', to: 'paidTo', label: 'payouts.paidAt' },

@@ -26,6 +26,11 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   channel_refused: 'payouts.reason.channel_refused',
   channel_contradicts: 'payouts.reason.channel_contradicts',
   staff_rejected: 'payouts.reason.staff_rejected',
+  approval_asked: 'payouts.reason.approval_asked',
+  approval_given: 'payouts.reason.approval_given',
+  approval_refused: 'payouts.reason.approval_refused',
+  approval_withdrawn: 'payouts.reason.approval_withdrawn',
+  approval_expired: 'payouts.reason.approval_expired',
 };
 
 /** Returns the phrase for a reason; undefined for a reason that only a newer server knows. */

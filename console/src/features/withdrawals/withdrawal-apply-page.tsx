@@ -58,5 +58,9 @@ function Made({ withdrawal, onAgain }: { withdrawal: WithdrawalRow; onAgain: () 
       <Button onClick={onAgain}>{t('withdrawals.another')}</Button>
     </>
   );
-  return <Done actions={ways}>{t('withdrawals.madeText', { trade_no: withdrawal.trade_no })}</Done>;
+  const { trade_no, approvalState } = withdrawal;
+  const isWaiting = approvalState === 'waiting';
+  return (
+    <Done actions={ways}>{t(isWaiting ? 'approvals.waitsText' : 'withdrawals.madeText', { trade_no })}</Done>
+  );
 }

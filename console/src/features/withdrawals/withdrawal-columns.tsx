@@ -3,6 +3,7 @@ import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { ApprovalStateTag } from '../../shared/names/approval-state.tsx';
 import { NetworkName } from '../../shared/names/network-name.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
@@ -23,6 +24,12 @@ export const withdrawalColumns: readonly ListColumn<WithdrawalRow>[] = [
     render: (row) => <StatusTag look={withdrawalLooks[row.status]} />,
     isFixed: true,
     card: 'badge',
+  },
+  {
+    key: 'approvalState',
+    title: 'approvals.stateLabel',
+    render: (row) => <ApprovalStateTag state={row.approvalState} />,
+    isOptional: true,
   },
   {
     key: 'usdt',

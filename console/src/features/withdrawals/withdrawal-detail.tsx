@@ -14,7 +14,9 @@ import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { Failure } from '../../shared/failure.tsx';
+import { ApprovalStateTag } from '../../shared/names/approval-state.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
+import { ApprovalNote } from '../../shared/payments/approval-note.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 import { withdrawalDetailKey, withdrawalOptions } from './withdrawals.api.ts';
 
@@ -55,6 +57,7 @@ export function WithdrawalDetail({
           />
         </Figures>
       )}
+      {order && <ApprovalNote state={order.approvalState} tradeNo={order.trade_no} />}
       {order?.rejectReason && <Notice tone="bad">{order.rejectReason}</Notice>}
       {order && <OrderFields order={order} />}
     </>
@@ -76,6 +79,14 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
             label: t('withdrawals.total'),
             value: <Money amount={order.total} currency={order.currency} />,
           },
+          ...(order.approvalState === null
+            ? []
+            : [
+                {
+                  label: t('approvals.stateLabel'),
+                  value: <ApprovalStateTag state={order.approvalState} />,
+                },
+              ]),
           { label: t('withdrawals.rate'), value: rateText(order.rate, order.currency) },
           { label: t('withdrawals.usdRate'), value: usdRate && rateText(usdRate, 'USD') },
           { label: t('withdrawals.network'), value: t(`withdrawals.networks.${network}`) },

@@ -1,7 +1,9 @@
+import { approvalStates } from '@hengfu/contract/approvals';
 import { networkCodes } from '@hengfu/contract/wallets';
 import { type withdrawalEndpoints, withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
+import { approvalLooks } from '../../shared/names/approval-state.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
 /** The filters of the withdrawal list: all that the contract accepts. */
@@ -19,6 +21,12 @@ export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdraw
     name: 'status',
     label: 'withdrawals.statusLabel',
     options: statusOptions(withdrawalStatuses, withdrawalLooks),
+  },
+  {
+    kind: 'choice',
+    name: 'approvalState',
+    label: 'approvals.stateLabel',
+    options: statusOptions(approvalStates, approvalLooks),
   },
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'withdrawals.createdAt' },
   { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'withdrawals.amount' },

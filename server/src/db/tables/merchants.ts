@@ -26,6 +26,7 @@ interface MerchantTable {
   next_settlement_at: Date;
   allowed_addresses: Generated<string[]>;
   suspended_at: Date | null;
+  approval_days: Generated<number>;
   suspension_reason: string | null;
   suspended_by: string | null;
   requires_two_factor: Generated<boolean>;

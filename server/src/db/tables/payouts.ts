@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { ChannelCode, PayoutRefusal } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Currency } from '@hengfu/contract/money';
@@ -45,6 +46,7 @@ interface PayoutTable {
   bank_reference: string | null;
   reject_code: PayoutRefusal | null;
   reject_reason: string | null;
+  approval_state: ApprovalState | null;
   created_at: Generated<Date>;
   sent_at: Date | null;
   paid_at: Date | null;

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { Network } from '@hengfu/contract/wallets';
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
@@ -27,6 +28,7 @@ interface WithdrawalTable {
   address: string;
   transaction_id: string | null;
   reject_reason: string | null;
+  approval_state: ApprovalState | null;
   created_by: string;
   created_at: Generated<Date>;
   reviewed_at: Date | null;

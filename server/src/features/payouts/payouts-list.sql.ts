@@ -28,6 +28,7 @@ export async function payoutSource(
   const ofStatus = wanted?.length === 0 ? [sql`false`] : each(sql`p.status`, wanted);
   const ofAccount =
     query.payeeAccount === undefined ? undefined : await accountsNamed(tx, query.payeeAccount);
+  const ofApproval = each(sql`p.approval_state`, query.approvalState);
   // A filter by payment time alone also sorts by payment time, which has an index.
   const isByPayment = (query.paidFrom ?? query.paidTo) && !(query.createdFrom ?? query.createdTo);
   return {
@@ -37,13 +38,14 @@ export async function payoutSource(
     id: sql`p.id`,
     sum: sql`p.amount_minor`,
     rollup: rollupFiltersOf('payout', home, query),
-    either: ofAccount ?? ofStatus,
+    either: ofAccount ?? ofApproval ?? ofStatus,
     where: [
       sql`p.merchant_id = ${tx.merchantId}`,
       beginsWith(sql`p.trade_no`, query.trade_no),
       beginsWith(sql`p.out_trade_no`, query.out_trade_no),
       equal(sql`p.payee`, query.payee),
-      ofAccount && any(ofStatus),
+      (ofAccount ?? ofApproval) && any(ofStatus),
+      ofAccount && any(ofApproval),
       equal(sql`p.channel`, query.channel),
       equal(sql`p.batch_no`, query.batch_no),
       amountBetween(sql`p.amount_minor`, query, home.currency),
@@ -72,6 +74,7 @@ export const payoutCells: Readonly<Record<string, RawBuilder<unknown>>> = {
   trade_no: sql`p.trade_no`,
   out_trade_no: sql`p.out_trade_no`,
   status: sql`p.status`,
+  approvalState: sql`p.approval_state`,
   amount: sql`p.amount_minor`,
   fee: sql`p.fee_minor`,
   total: sql`p.amount_minor + p.fee_minor`,

@@ -169,6 +169,7 @@ export async function planUnsent(
     with unsent as materialized (
       select trade_no, created_at, id from payout
       where merchant_id = ${tx.merchantId} and status = 'pending'
+        and (approval_state is null or approval_state = 'approved')
         and (${after?.id ?? null}::bigint is null
           or (created_at, id) > (${after?.createdAt ?? null}::timestamptz, ${after?.id ?? null}::bigint))
       order by created_at, id limit ${limit}

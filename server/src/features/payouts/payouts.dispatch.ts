@@ -97,6 +97,8 @@ export class PayoutDispatch {
       if (hasEnded(order.status))
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
       const isNew = order.status === 'pending';
+      if (order.approvalState === 'waiting')
+        throw new Refusal('invalid_transition', { values: { status: 'approvals.states.waiting' } });
       if (isNew) await assertMayBegin(tx, 'unsentPayout');
       const [task, key] = isNew ? [sendTask, `send:${tradeNo}`] : [queryTask, queryJobKey(tradeNo)];
       await enqueue(tx, task, { merchantId: String(merchantId), tradeNo }, { key });

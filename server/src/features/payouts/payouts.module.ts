@@ -4,6 +4,7 @@ import { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { payoutApproval } from './approval/payout-approval.ts';
 import { PayoutDispatch } from './payouts.dispatch.ts';
 import { PayoutReading } from './payouts.reading.ts';
 import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
@@ -23,7 +24,7 @@ export function payoutsModule(
     onReport: (report) => payouts.report(report),
   });
   return {
-    services: { payouts, payoutReading, payoutDispatch },
+    services: { payouts, payoutReading, payoutDispatch, payoutApproval },
     endpoints: () => [feature(payoutEndpoints, payoutHandlers(payouts, payoutReading))],
     openEndpoints: () => [feature(openPayoutEndpoints, openPayoutHandlers(payouts, payoutReading))],
     tasks: { channels: payoutDispatch.tasks },

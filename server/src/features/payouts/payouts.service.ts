@@ -5,6 +5,7 @@ import { payoutMoves } from '@hengfu/contract/payouts';
 import type { CreatePayout } from '@hengfu/contract/payouts.open';
 import type { PayoutReport } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { refuseRequestOf } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, Program, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
@@ -14,7 +15,14 @@ import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
 import { markPaid, reject } from './payouts.moves.ts';
-import { type Application, findPayout, insertEvent, lockPayout, type Payout } from './payouts.sql.ts';
+import {
+  type Application,
+  findPayout,
+  insertEvent,
+  lockPayout,
+  type Payout,
+  setApprovalState,
+} from './payouts.sql.ts';
 
 /** A row of a batch that is to become a payout: its order, its creator, and its line in the batch. */
 export interface BatchPayout
@@ -142,10 +150,13 @@ export class PayoutService {
     const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'payout', tradeNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     await this.#database.asMerchant(merchantId, async (tx) => {
+      // A request is locked before its order.
+      const isAsked = await refuseRequestOf(tx, 'payout', tradeNo, { by: actor, reason: detail });
       const order = await lockPayout(tx, tradeNo);
       if (order?.status !== 'pending')
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order?.status}` } });
-      await reject(tx, order, { reason: 'staff_rejected', detail });
+      const ended = isAsked ? await setApprovalState(tx, order, 'refused') : order;
+      await reject(tx, ended, { reason: 'staff_rejected', detail });
       const action = 'payout.reject';
       await writeAudit(tx, { merchantId, actor, action, subject: tradeNo, after: { reason: detail } });
     });

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { ChannelCode, ChannelRefusal, PayoutRefusal } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 import type { PixKeyType } from '@hengfu/contract/payout-fields';
@@ -38,6 +39,8 @@ export interface Payout {
   rejectCode: PayoutRefusal | null;
   /** The channel's own text, or the reason that an operator gave. */
   rejectReason: string | null;
+  /** Null if no rule of the merchant covers it. */
+  approvalState: ApprovalState | null;
   createdAt: Date;
   sentAt: Date | null;
   paidAt: Date | null;
@@ -76,6 +79,7 @@ export function toPayout(row: PayoutSqlRow): Payout {
     bankReference: row.bank_reference,
     rejectCode: row.reject_code,
     rejectReason: row.reject_reason,
+    approvalState: row.approval_state,
     createdAt: row.created_at,
     sentAt: row.sent_at,
     paidAt: row.paid_at,
@@ -92,6 +96,7 @@ type Later =
   | 'bankReference'
   | 'rejectCode'
   | 'rejectReason'
+  | 'approvalState'
   | `${'created' | 'sent' | 'paid' | 'rejected'}At`;
 
 /** An application for a payout, from the console, a batch or the Open API. */
@@ -135,7 +140,10 @@ export async function takePayouts(
       order by d.line`.execute(tx.prepared);
   const decisions = rows.map(({ outcome, ...payout }) => ({ outcome, payout: toPayout(payout) }));
   const taken = decisions.filter(({ outcome }) => outcome === 'taken');
-  for (const { payout } of taken) tx.changed(payout.merchantId, 'payouts', 'account');
+  for (const { payout } of taken) {
+    tx.changed(payout.merchantId, 'payouts', 'account');
+    if (payout.approvalState === 'waiting') tx.changed(payout.merchantId, 'approvals', 'notices');
+  }
   if (taken.length > 0) tx.jobsReady(taken.length);
   return decisions;
 }
@@ -230,6 +238,22 @@ export async function movePayout(
     .returningAll()
     .executeTakeFirst();
   return row && toPayout(row);
+}
+
+/** Sets the approval of a payout that the transaction has locked. */
+export async function setApprovalState(
+  tx: MerchantTx,
+  { id }: Pick<Payout, 'id'>,
+  state: ApprovalState,
+): Promise<Payout> {
+  const row = await tx.prepared
+    .updateTable('payout')
+    .set({ approval_state: state })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toPayout(row);
 }
 
 /** Adds an event to a payout's timeline. */

@@ -14,6 +14,7 @@ export function toRow(order: Payout): PayoutRow {
     trade_no: order.tradeNo,
     out_trade_no: order.outTradeNo,
     status: order.status,
+    approvalState: order.approvalState,
     amount: text(order.amountMinor),
     fee: text(order.feeMinor),
     total: text(order.amountMinor + order.feeMinor),
@@ -49,12 +50,14 @@ export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDet
 
 /** Converts a payout to its Open API form, for replies and callbacks. */
 export function toOpenPayout(order: Payout): OpenPayout {
-  const { trade_no, out_trade_no, status, amount, fee, currency, channel, payee, payeeAccount } =
-    toRow(order);
+  const row = toRow(order);
+  const { trade_no, out_trade_no, status, approvalState, amount, fee, currency } = row;
+  const { channel, payee, payeeAccount } = row;
   return {
     trade_no,
     out_trade_no,
     status,
+    approvalState,
     amount,
     fee,
     currency,

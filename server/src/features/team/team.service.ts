@@ -1,6 +1,7 @@
 import { covers, permsOf, type Role } from '@hengfu/contract/permissions';
 import type { Database, Tx } from '#db/database.ts';
 import { lockAccount } from '#domain/accounts.sql.ts';
+import { assertRulesStaffed } from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
@@ -39,7 +40,7 @@ export class TeamService {
 
   /**
    * Changes a member's roles, from the next call on. Invitations that the member could no longer send are revoked. Throws
-   * `not_found`, `own_membership`, `roles_exceed`, `last_owner`; `conflict` if the member does not have the roles `from`
+   * `not_found`, `own_membership`, `roles_exceed`, `last_owner`; `approvers_missing` if an approval rule needs the member; `conflict` if the member does not have the roles `from`
    * any more.
    */
   setRoles(by: TeamActor, userId: bigint, roles: readonly Role[], from?: readonly Role[]): Promise<void> {
@@ -48,6 +49,7 @@ export class TeamService {
       if (member.roles.join() === roles.join()) return undefined;
       if (!roles.includes('ROOT')) await assertOtherOwner(tx, by, member);
       await updateRoles(tx, by.merchantId, userId, roles);
+      await assertRulesStaffed(tx, by.merchantId);
       const maySend = (given: readonly Role[]) =>
         permsOf(roles).includes('team.manage') && covers(roles, given);
       await revokeSentBy(tx, by, userId, ({ roles: given }) => !maySend(given));
@@ -76,11 +78,15 @@ export class TeamService {
     });
   }
 
-  /** Removes a member. Whatever the member did stays in the records. Throws likewise. */
+  /**
+   * Removes a member. Whatever the member did stays in the records. Throws likewise, and `approvers_missing` if an approval rule needs
+   * the member.
+   */
   remove(by: TeamActor, userId: bigint): Promise<void> {
     return this.#change(by, userId, { action: 'user.remove' }, async (tx, member) => {
       await assertOtherOwner(tx, by, member);
       await this.#end(tx, by, member, 'removed');
+      await assertRulesStaffed(tx, by.merchantId);
       return { before: accessOf(member) };
     });
   }

@@ -518,6 +518,8 @@ it('only owners give or take the owner’s role, and nobody gives more than they
     'FINANCE > FINANCE',
     'FINANCE > SUPPORT',
     'FINANCE > MERCHANT_VIEWER',
+    'APPROVER > APPROVER',
+    'APPROVER > MERCHANT_VIEWER',
     'SUPPORT > SUPPORT',
     'DEVELOPER > DEVELOPER',
     'MERCHANT_VIEWER > MERCHANT_VIEWER',

@@ -3,7 +3,15 @@ import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
-import { amountBetween, beginsWith, between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
+import {
+  amountBetween,
+  any,
+  beginsWith,
+  between,
+  each,
+  equal,
+  type ListSource,
+} from '#domain/list-source.sql.ts';
 import { toWithdrawal, type Withdrawal, type WithdrawalSqlRow } from './withdrawals.sql.ts';
 
 /** Builds the list source of withdrawals. Throws `validation_failed`. */
@@ -12,16 +20,19 @@ export function withdrawalSource(
   home: Home,
   query: Omit<WithdrawalQuery, 'limit' | 'cursor'>,
 ): ListSource {
+  const ofStatus = each(sql`w.status`, query.status);
+  const ofApproval = each(sql`w.approval_state`, query.approvalState);
   return {
     columns: sql`w.*`,
     from: sql`withdrawal w`,
     orderedBy: sql`w.created_at`,
     id: sql`w.id`,
     sum: sql`w.amount_minor`,
-    either: each(sql`w.status`, query.status),
+    either: ofApproval ?? ofStatus,
     where: [
       sql`w.merchant_id = ${tx.merchantId}`,
       beginsWith(sql`w.trade_no`, query.trade_no),
+      ofApproval && any(ofStatus),
       equal(sql`w.network`, query.network),
       equal(sql`w.address`, query.address),
       equal(sql`w.transaction_id`, query.transactionId),

@@ -3,6 +3,7 @@ import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { WithdrawalTermsService } from './withdrawal-terms.service.ts';
+import { withdrawalApproval } from './withdrawals.approval.ts';
 import { withdrawalHandlers } from './withdrawals.routes.ts';
 import { WithdrawalService } from './withdrawals.service.ts';
 
@@ -10,7 +11,11 @@ import { WithdrawalService } from './withdrawals.service.ts';
 export function withdrawalsModule({ database }: ModuleDeps, authorize: Authorize) {
   const withdrawals = new WithdrawalService(database, authorize);
   return {
-    services: { withdrawals, withdrawalTerms: new WithdrawalTermsService(database) },
+    services: {
+      withdrawals,
+      withdrawalTerms: new WithdrawalTermsService(database),
+      withdrawalApproval: withdrawalApproval((tx, order, end) => withdrawals.rejectWaiting(tx, order, end)),
+    },
     endpoints: () => [feature(withdrawalEndpoints, withdrawalHandlers(withdrawals))],
   } satisfies FeatureModule;
 }

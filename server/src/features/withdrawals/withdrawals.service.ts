@@ -5,6 +5,8 @@ import { isTransactionOf } from '@hengfu/contract/wallets';
 import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { withdrawalMoves } from '@hengfu/contract/withdrawals';
 import { type Database, type MerchantTx, pipelined } from '#db/database.ts';
+import type { RequestEnd } from '#domain/approvals.sql.ts';
+import { askApproval, refuseRequestOf } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
@@ -23,6 +25,7 @@ import {
   moveWithdrawal,
   readTerms,
   serializeApplications,
+  setApprovalState,
   type Withdrawal,
 } from './withdrawals.sql.ts';
 import { listWithdrawals } from './withdrawals-list.sql.ts';
@@ -113,13 +116,22 @@ export class WithdrawalService {
           { account: 'locked', amountMinor: total },
         ]),
       ]);
+      const waits = await askApproval(tx, {
+        kind: 'withdrawal',
+        tradeNo,
+        amountMinor: sums.amountMinor,
+        currency,
+        account: address,
+        target: `${network} · ${address}`,
+        requester: createdBy,
+      });
       await auditPerson(tx, person, request, 'withdrawal.apply', {
         subject: tradeNo,
         after: { total: formatAmount(total, currency), currency, network, address },
       });
       await keepReply(tx, idempotencyKey, { tradeNo });
       tx.changed(merchantId, 'withdrawals', 'account');
-      return withdrawal;
+      return waits ? setApprovalState(tx, withdrawal, 'waiting') : withdrawal;
     });
   }
 
@@ -151,13 +163,15 @@ export class WithdrawalService {
 
   /** Rejects a withdrawal and returns amount and fee. Throws `not_found`, `invalid_transition`. */
   reject(tradeNo: string, actor: string, rejectReason: string): Promise<Withdrawal> {
-    return this.#review(tradeNo, actor, 'rejected', { rejectReason }, async (tx, order) => {
-      const total = order.amountMinor + order.feeMinor;
-      await book(tx, order, 'withdrawal_refund', [
-        { account: 'locked', amountMinor: -total },
-        { account: 'available', amountMinor: total },
-      ]);
-    });
+    return this.#review(tradeNo, actor, 'rejected', { rejectReason }, giveBack);
+  }
+
+  /** Rejects a withdrawal that its merchant did not approve. The transaction has locked it. */
+  async rejectWaiting(tx: MerchantTx, order: Withdrawal, { reason }: RequestEnd): Promise<void> {
+    if (!(await moveWithdrawal(tx, order, 'rejected', reason === null ? {} : { rejectReason: reason })))
+      throw new Error(`withdrawal ${order.tradeNo} was moved while its request was locked`);
+    await giveBack(tx, order);
+    tx.changed(tx.merchantId, 'withdrawals', 'account');
   }
 
   async #review(
@@ -170,8 +184,15 @@ export class WithdrawalService {
     const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'withdrawal', tradeNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     return this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await findWithdrawal(tx, tradeNo, { isHeld: true });
-      if (!order) throw new Refusal('not_found');
+      // A request is locked before its order.
+      const isRefused =
+        to === 'rejected' &&
+        (await refuseRequestOf(tx, 'withdrawal', tradeNo, { by: actor, reason: change.rejectReason ?? '' }));
+      const found = await findWithdrawal(tx, tradeNo, { isHeld: true });
+      if (!found) throw new Refusal('not_found');
+      const order = isRefused ? await setApprovalState(tx, found, 'refused') : found;
+      if (order.approvalState === 'waiting')
+        throw new Refusal('invalid_transition', { values: { status: 'approvals.states.waiting' } });
       const moved = canMove(withdrawalMoves, order.status, to)
         ? await moveWithdrawal(tx, order, to, change)
         : undefined;
@@ -186,6 +207,15 @@ export class WithdrawalService {
       return moved;
     });
   }
+}
+
+/** Returns amount and fee of a withdrawal to the available funds. */
+async function giveBack(tx: MerchantTx, order: Withdrawal): Promise<void> {
+  const total = order.amountMinor + order.feeMinor;
+  await book(tx, order, 'withdrawal_refund', [
+    { account: 'locked', amountMinor: -total },
+    { account: 'available', amountMinor: total },
+  ]);
 }
 
 async function earlierOf(

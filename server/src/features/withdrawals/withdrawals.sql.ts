@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import { parseRate } from '@hengfu/contract/rates';
 import { type Network, transactionOf } from '@hengfu/contract/wallets';
@@ -28,6 +29,8 @@ export interface Withdrawal {
   address: string;
   transactionId: string | null;
   rejectReason: string | null;
+  /** Null if no rule of the merchant covers it. */
+  approvalState: ApprovalState | null;
   createdAt: Date;
   reviewedAt: Date | null;
   paidAt: Date | null;
@@ -53,6 +56,7 @@ export function toWithdrawal(row: WithdrawalSqlRow): Withdrawal {
     address: row.address,
     transactionId: row.transaction_id,
     rejectReason: row.reject_reason,
+    approvalState: row.approval_state,
     createdAt: row.created_at,
     reviewedAt: row.reviewed_at,
     paidAt: row.paid_at,
@@ -146,6 +150,22 @@ export async function findWithdrawal(
     .$if(isHeld, (query) => query.forUpdate())
     .executeTakeFirst();
   return row && toWithdrawal(row);
+}
+
+/** Sets the approval of a withdrawal that the transaction has locked. */
+export async function setApprovalState(
+  tx: MerchantTx,
+  { id }: Pick<Withdrawal, 'id'>,
+  state: ApprovalState,
+): Promise<Withdrawal> {
+  const row = await tx.query
+    .updateTable('withdrawal')
+    .set({ approval_state: state })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return toWithdrawal(row);
 }
 
 /**

@@ -8,6 +8,7 @@ export function toRow(order: Withdrawal): WithdrawalRow {
   return {
     trade_no: order.tradeNo,
     status: order.status,
+    approvalState: order.approvalState,
     usdt: formatAmount(order.usdtMinor, 'USDT'),
     feeUsdt: formatAmount(order.feeUsdtMinor, 'USDT'),
     amount: formatAmount(amountMinor, currency),

@@ -1,0 +1,108 @@
+import type { ApprovalRow, ApprovalDetail as Detail } from '@hengfu/contract/approvals';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
+import { Fields } from '@hengfu/ui/page/fields.tsx';
+import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { useLive } from '../../platform/live.ts';
+import { AuditLink } from '../../shared/audit-link.tsx';
+import { Failure } from '../../shared/failure.tsx';
+import { ApprovalStateTag } from '../../shared/names/approval-state.tsx';
+import { approvalDetailKey, approvalOptions } from './approvals.api.ts';
+import styles from './approvals.module.css';
+import { Decide } from './decide.tsx';
+import { Marks } from './marks.tsx';
+import { RulesChange } from './rules-change.tsx';
+
+/** Shows one request: the order, what to check, who has decided, and the buttons to decide. */
+export function ApprovalDetail({
+  requestNo,
+  row,
+}: {
+  requestNo: string;
+  row: ApprovalRow | undefined;
+}): ReactElement {
+  const { data, error, refetch } = useQuery(approvalOptions(requestNo));
+  useLive(['approvals'], approvalDetailKey);
+  const known = data ?? row;
+  if (!known && !error) return detailSkeleton;
+  return (
+    <>
+      {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
+      {known && <Head of={known} />}
+      {data?.change && <RulesChange of={data.change} />}
+      {data && data.state === 'waiting' && data.kind !== 'rules' && <Marks of={data} />}
+      {data && <Decide of={data} />}
+      {known && <Facts of={known} reason={data?.reason ?? null} />}
+      {data && <Decisions of={data} />}
+    </>
+  );
+}
+
+function Head({ of }: { of: ApprovalRow }): ReactElement {
+  const t = useT();
+  const { amount, currency, kind, approvals, needed } = of;
+  const count = t('approvals.approvalsCount', { count: approvals, needed });
+  return (
+    <Figures>
+      <Figure
+        label={t(amount === null ? 'approvals.kindLabel' : 'approvals.amount')}
+        value={amount === null ? t(`approvals.kinds.${kind}`) : <Money amount={amount} currency={currency} />}
+        size="lead"
+        note={<ApprovalStateTag state={of.state} />}
+      />
+      <Figure label={t('approvals.approvalsOf')} value={count} />
+    </Figures>
+  );
+}
+
+const orderPages = { payout: '/behalfPay/transfers', withdrawal: '/withdrawal/record' } as const;
+
+function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): ReactElement {
+  const t = useT();
+  const { kind, subject_no } = of;
+  const order = kind !== 'rules' && subject_no !== null && (
+    <Link to={orderPages[kind]} search={{ open: subject_no }}>
+      {subject_no}
+    </Link>
+  );
+  return (
+    <Section title={t('approvals.order', { value: t(`approvals.kinds.${kind}`) })}>
+      <Fields
+        fields={[
+          ...(order ? [{ label: t('approvals.subject_no'), value: order, copy: subject_no }] : []),
+          ...(of.target === null ? [] : [{ label: t('approvals.target'), value: of.target, isWide: true }]),
+          { label: t('approvals.requestedBy'), value: of.requestedBy },
+          { label: t('approvals.createdAt'), value: <TimeText at={of.createdAt} style="full" /> },
+          of.endedAt === null
+            ? { label: t('approvals.expiresAt'), value: <TimeText at={of.expiresAt} style="full" /> }
+            : { label: t('approvals.endedAt'), value: <TimeText at={of.endedAt} style="full" /> },
+          ...(reason === null ? [] : [{ label: t('approvals.reason'), value: reason, isWide: true }]),
+        ]}
+      />
+      <AuditLink subject={subject_no ?? of.request_no} />
+    </Section>
+  );
+}
+
+function Decisions({ of }: { of: Detail }): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('approvals.decisions')}>
+      {of.decisions.length === 0 && <p className={styles.note}>{t('approvals.noDecisions')}</p>}
+      <ul className={styles.decisions}>
+        {of.decisions.map(({ name, verdict, at }) => (
+          <li key={at}>
+            <span>{t(`approvals.${verdict}By`, { name })}</span>
+            <TimeText at={at} style="minute" />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import {
+  type approvalEndpoints,
+  approvalKinds,
+  approvalStates,
+  approvalViews,
+} from '@hengfu/contract/approvals';
+import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
+import { approvalLooks } from '../../shared/names/approval-state.tsx';
+
+/** The filters of the list of requests: all that the contract accepts. */
+export const approvalFilters: readonly ListFilter<FilterNameOf<typeof approvalEndpoints.list>>[] = [
+  {
+    kind: 'choice',
+    name: 'view',
+    label: 'approvals.viewLabel',
+    options: approvalViews.map((value) => ({ value, label: `approvals.views.${value}` as const })),
+    isSingle: true,
+  },
+  {
+    kind: 'choice',
+    name: 'state',
+    label: 'approvals.stateLabel',
+    options: statusOptions(approvalStates, approvalLooks),
+  },
+  {
+    kind: 'choice',
+    name: 'kind',
+    label: 'approvals.kindLabel',
+    options: approvalKinds.map((value) => ({ value, label: `approvals.kinds.${value}` as const })),
+  },
+  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'approvals.createdAt' },
+  { kind: 'text', name: 'request_no', label: 'approvals.request_no' },
+  { kind: 'text', name: 'subject_no', label: 'approvals.subject_no' },
+];

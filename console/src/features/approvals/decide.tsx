@@ -1,0 +1,163 @@
+import { type ApprovalDetail, approvalEndpoints, approveRequest } from '@hengfu/contract/approvals';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { Form, LinesField, TextField } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { call } from '../../platform/http.ts';
+import { textsOf, useForm } from '../../shared/forms/use-form.ts';
+import { listKey } from '../../shared/list/list-query.ts';
+import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
+import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
+import { approvalDetailKey } from './approvals.api.ts';
+import styles from './approvals.module.css';
+
+type Step = 'approve' | 'refuse' | 'withdraw';
+const doneTexts = { approve: 'approved', refuse: 'refused', withdraw: 'withdrawn' } as const;
+const inPlace = [
+  'invalid_transition',
+  'not_approver',
+  'own_request',
+  'already_decided',
+  'approval_changed',
+  'approvers_missing',
+  'forbidden',
+] as const;
+
+/** The buttons with which the user decides a request. Nothing if there is nothing to decide. */
+export function Decide({ of }: { of: ApprovalDetail }): ReactElement | null {
+  const t = useT();
+  const client = useQueryClient();
+  const [step, setStep] = useState<Step>();
+  const close = () => setStep(undefined);
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: approvalDetailKey });
+    void client.invalidateQueries({ queryKey: listKey(approvalEndpoints.list) });
+  };
+  const onDone = () => {
+    if (step) toast('success', t(`approvals.${doneTexts[step]}`), 'approvals');
+    close();
+    refresh();
+  };
+  const canWithdraw = of.isYours && of.state === 'waiting';
+  if (!of.isForYou && !canWithdraw) return null;
+  const shared = { of, onDone, onClose: close, onChanged: refresh };
+  return (
+    <div className={styles.buttons}>
+      {of.isForYou && (
+        <>
+          <Button look="primary" onClick={() => setStep('approve')}>
+            {t('approvals.approve')}
+          </Button>
+          <Button onClick={() => setStep('refuse')}>{t('approvals.refuse')}</Button>
+        </>
+      )}
+      {canWithdraw && <Button onClick={() => setStep('withdraw')}>{t('approvals.withdraw')}</Button>}
+      {step === 'approve' && <ApproveDialog {...shared} />}
+      {step === 'refuse' && <RefuseDialog {...shared} />}
+      {step === 'withdraw' && <WithdrawDialog {...shared} />}
+    </div>
+  );
+}
+
+interface StepProps {
+  of: ApprovalDetail;
+  onDone: () => void;
+  /** The request is not what the dialog shows. */
+  onChanged: () => void;
+  onClose: () => void;
+}
+
+/** Asks for the payment password and the second factor. */
+function ApproveDialog({ of, onDone, onChanged, onClose }: StepProps): ReactElement {
+  const t = useT();
+  const showFactor = useSecondFactor();
+  // The marks as they were shown: one that comes up later must be seen first.
+  const [seen] = useState(() => of.marks.map(({ mark }) => mark));
+  const form = useForm({
+    schema: approveRequest.omit({ seen: true }),
+    send: async (body) => {
+      const { payment_password = '', code = '' } = textsOf(body);
+      await showFactor({ code });
+      return call(approvalEndpoints.approve, {
+        params: { request_no: of.request_no },
+        body: { seen, payment_password, code },
+      }).catch((error) => {
+        onChanged();
+        throw error;
+      });
+    },
+    onDone,
+    inPlace: [...inPlace],
+  });
+  return (
+    <Dialog title={t('approvals.approveTitle')} onClose={() => form.isBusy || onClose()}>
+      <NeedsTwoFactor>
+        <p>{t(of.kind === 'rules' ? 'approvals.approveRulesHint' : 'approvals.approveHint')}</p>
+        <Form
+          state={form}
+          action={t('approvals.approve')}
+          extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+        >
+          <TextField
+            form={form}
+            name="payment_password"
+            type="password"
+            autoComplete="off"
+            label={t('payouts.paymentPassword')}
+          />
+          <SecondFactorField form={form} />
+        </Form>
+      </NeedsTwoFactor>
+    </Dialog>
+  );
+}
+
+/** Asks why the request is refused. */
+function RefuseDialog({ of, onDone, onClose }: StepProps): ReactElement {
+  const t = useT();
+  const form = useForm({
+    schema: approvalEndpoints.refuse.body,
+    send: (body) =>
+      call(approvalEndpoints.refuse, {
+        params: { request_no: of.request_no },
+        body: { reason: textsOf(body).reason ?? '' },
+      }),
+    onDone,
+    inPlace: [...inPlace],
+  });
+  return (
+    <Dialog title={t('approvals.refuseTitle')} onClose={() => form.isBusy || onClose()}>
+      <p>{t(of.kind === 'rules' ? 'approvals.refuseRulesHint' : 'approvals.refuseHint')}</p>
+      <Form
+        state={form}
+        action={t('approvals.refuse')}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        <LinesField form={form} name="reason" label={t('approvals.reason')} rows={3} maxLength={500} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function WithdrawDialog({ of, onDone, onClose }: StepProps): ReactElement {
+  const t = useT();
+  const form = useForm({
+    send: () => call(approvalEndpoints.withdraw, { params: { request_no: of.request_no } }),
+    onDone,
+    inPlace: [...inPlace],
+  });
+  return (
+    <Dialog title={t('approvals.withdrawTitle')} onClose={() => form.isBusy || onClose()}>
+      <Form
+        state={form}
+        action={t('approvals.withdraw')}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        <p>{t(of.kind === 'rules' ? 'approvals.withdrawRulesHint' : 'approvals.withdrawHint')}</p>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ApprovalDetail } from '@hengfu/contract/approvals';
+import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import type { ReactElement } from 'react';
+import styles from './approvals.module.css';
+
+/** Lists what an approver has to know, before and now. */
+export function Marks({ of }: { of: ApprovalDetail }): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('approvals.marks')}>
+      {of.marks.length === 0 && <p className={styles.note}>{t('approvals.noMarks')}</p>}
+      <ul className={styles.marks}>
+        {of.marks.map(({ mark, before, after }) => (
+          <li key={mark}>
+            <Icon name="alert" size={18} />
+            <div>
+              <p>{t(`approvals.mark.${mark}`)}</p>
+              {before !== null && <p className={styles.note}>{t('approvals.before', { value: before })}</p>}
+              {after !== null && (
+                <p className={styles.note}>
+                  {t(mark === 'equalPayment' ? 'approvals.order' : 'approvals.after', { value: after })}
+                </p>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

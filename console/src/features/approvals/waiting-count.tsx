@@ -1,0 +1,23 @@
+import { approvalEndpoints } from '@hengfu/contract/approvals';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { useLive } from '../../platform/live.ts';
+import { reading } from '../../platform/reading.ts';
+import styles from './waiting-count.module.css';
+
+const waitingOptions = reading(approvalEndpoints.waiting);
+
+/** The number of requests that wait for the user; nothing if there is none. */
+export function WaitingCount(): ReactElement | null {
+  const t = useT();
+  const { data } = useQuery(waitingOptions);
+  useLive(['approvals'], waitingOptions.queryKey);
+  if (!data || data.count === 0) return null;
+  return (
+    <span className={styles.count}>
+      <span aria-hidden="true">{data.count}</span>
+      <span className="visually-hidden">{t('approvals.waitingCount', { count: data.count })}</span>
+    </span>
+  );
+}

@@ -1,0 +1,237 @@
+import * as z from 'zod';
+import { approvalRules, possibleApprover, ruleKinds, setRules } from './approval-rules.ts';
+import { authorization } from './authorization.ts';
+import { endpoint } from './endpoint.ts';
+import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
+import { amount, currency } from './money.ts';
+import { phrase } from './phrase.ts';
+
+/** Kinds of requests: an order that a rule covers, or a change of the rules themselves. */
+export const approvalKinds = [...ruleKinds, 'rules'] as const;
+export type ApprovalKind = (typeof approvalKinds)[number];
+
+/** States of a request. Only `waiting` can change; `approved` is the only end after which anything happens. */
+export const approvalStates = ['waiting', 'approved', 'refused', 'withdrawn', 'expired'] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+
+/** The most requests that can be approved at once. */
+export const maxApprovedAtOnce = 50;
+
+/**
+ * Facts that an approver has to know about a request. `newAccount`: money goes there for the first time. `changedAccount`: the payee was
+ * paid before, on another account. `changedFee`, `changedRate`: not what they were when it was asked for. `equalPayment`:
+ * the same amount went to the same account meanwhile.
+ */
+export const approvalMarks = [
+  'newAccount',
+  'changedAccount',
+  'changedFee',
+  'changedRate',
+  'equalPayment',
+] as const;
+export type ApprovalMark = (typeof approvalMarks)[number];
+
+/** Days for which an account counts as new, or as changed. */
+export const newAccountDays = 30;
+
+/** A request for approval. */
+export const approvalRow = z.object({
+  request_no: z.string(),
+  kind: z.enum(approvalKinds),
+  state: z.enum(approvalStates),
+  /** The order's number; null for a change of the rules. */
+  subject_no: z.string().nullable(),
+  amount: amount.nullable(),
+  currency,
+  /** The payee and account, or the wallet; null for a change of the rules. */
+  target: z.string().nullable(),
+  /** The person's name, or the access key. */
+  requestedBy: z.string(),
+  /** The approvals that count so far, and how many it needs. */
+  approvals: z.number().int(),
+  needed: z.number().int(),
+  createdAt: instant,
+  expiresAt: instant,
+  endedAt: instant.nullable(),
+  /** Whether the caller asked for it, and whether the caller may approve or refuse it now. */
+  isYours: z.boolean(),
+  isForYou: z.boolean(),
+});
+export type ApprovalRow = z.output<typeof approvalRow>;
+
+/** A mark, with what it was and what it is now where that is known. */
+export const shownMark = z.object({
+  mark: z.enum(approvalMarks),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type ShownMark = z.output<typeof shownMark>;
+
+export const approvalDetail = approvalRow.extend({
+  marks: z.array(shownMark),
+  decisions: z.array(
+    z.object({
+      name: z.string(),
+      verdict: z.enum(['approved', 'refused']),
+      reason: z.string().nullable(),
+      at: instant,
+    }),
+  ),
+  /** Why it was refused, or who ended it otherwise. */
+  reason: z.string().nullable(),
+  /** The rules before and after, if it changes them. */
+  change: z.object({ before: approvalRules, after: approvalRules }).nullable(),
+});
+export type ApprovalDetail = z.output<typeof approvalDetail>;
+
+/** Requests that wait for the caller, or that the caller asked for. */
+export const approvalViews = ['mine', 'asked'] as const;
+
+export const approvalQuery = listQuery({
+  view: z.enum(approvalViews).optional(),
+  kind: oneOrMore(approvalKinds),
+  state: oneOrMore(approvalStates),
+  request_no: textFilter,
+  subject_no: textFilter,
+  createdFrom: instant.optional(),
+  createdTo: instant.optional(),
+});
+export type ApprovalQuery = z.output<typeof approvalQuery>;
+
+const byNumber = z.object({ request_no: z.string().max(64) });
+const reason = z
+  .string(phrase('validation.approvalReasonRequired'))
+  .trim()
+  .min(1, phrase('validation.approvalReasonRequired'))
+  .max(500, phrase('validation.tooLong'));
+
+/** Body of an approval: the marks that the approver was shown, and the proof of who approves. */
+export const approveRequest = z.strictObject({
+  seen: z.array(z.enum(approvalMarks)).max(approvalMarks.length),
+  ...authorization,
+});
+export type ApproveRequest = z.output<typeof approveRequest>;
+
+/** Body of several approvals. None of the requests may have a mark. */
+export const approveMany = z.strictObject({
+  request_nos: z.array(z.string().max(64)).min(1).max(maxApprovedAtOnce),
+  ...authorization,
+});
+
+const deciding = { access: 'session', perm: 'approvals.decide' } as const;
+const refusals = ['not_found', 'invalid_transition', 'not_approver', 'own_request'] as const;
+const authorizing = ['two_factor_required', 'merchant_suspended', 'too_many_attempts'] as const;
+
+/** Requests for approval, and the rules that ask for it. */
+export const approvalEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/approvals',
+    summary: 'Lists requests for approval, newest first.',
+    access: 'session',
+    perm: 'approvals.read',
+    query: approvalQuery,
+    status: 200,
+    reply: listReply(approvalRow),
+    errors: [],
+  }),
+  waiting: endpoint({
+    method: 'GET',
+    path: '/api/merchant/approvals-waiting',
+    summary: 'Counts the requests that wait for the caller’s approval, up to 100.',
+    access: 'session',
+    perm: 'approvals.read',
+    status: 200,
+    reply: z.object({ data: z.object({ count: z.number().int() }) }),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/merchant/approvals/:request_no',
+    summary: 'Returns a request with its decisions, and with what has changed since it was made.',
+    access: 'session',
+    perm: 'approvals.read',
+    params: byNumber,
+    status: 200,
+    reply: z.object({ data: approvalDetail }),
+    errors: ['not_found'],
+  }),
+  approve: endpoint({
+    ...deciding,
+    method: 'POST',
+    path: '/api/merchant/approvals/:request_no/approval',
+    summary:
+      'Approves a request. Once enough people have approved it, what it asks for is done. Refused if something to know has come up that is not in `seen`.',
+    params: byNumber,
+    body: approveRequest,
+    status: 200,
+    reply: z.object({ data: approvalRow }),
+    errors: [...refusals, 'approval_changed', 'already_decided', ...authorizing],
+  }),
+  approveMany: endpoint({
+    ...deciding,
+    method: 'POST',
+    path: '/api/merchant/approvals-approval',
+    summary:
+      'Approves up to 50 requests, each by itself, with one password. One with something to know is left waiting.',
+    body: approveMany,
+    status: 200,
+    reply: z.object({
+      data: z.array(
+        z.object({ request_no: z.string(), isApproved: z.boolean(), reason: z.string().nullable() }),
+      ),
+    }),
+    errors: authorizing,
+  }),
+  refuse: endpoint({
+    ...deciding,
+    method: 'POST',
+    path: '/api/merchant/approvals/:request_no/refusal',
+    summary: 'Refuses a request, with a reason. An order ends as rejected, and its funds return.',
+    params: byNumber,
+    body: z.strictObject({ reason }),
+    status: 200,
+    reply: z.object({ data: approvalRow }),
+    errors: refusals,
+  }),
+  withdraw: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/approvals/:request_no',
+    summary: 'Withdraws the caller’s own request. An order ends as rejected, and its funds return.',
+    access: 'session',
+    perm: 'approvals.read',
+    params: byNumber,
+    status: 200,
+    reply: z.object({ data: approvalRow }),
+    errors: ['not_found', 'invalid_transition', 'forbidden'],
+  }),
+  rules: endpoint({
+    method: 'GET',
+    path: '/api/merchant/approval-rules',
+    summary: 'Returns the rules, and the people whom a rule can name.',
+    access: 'session',
+    perm: 'approvals.read',
+    status: 200,
+    reply: z.object({
+      data: approvalRules.extend({
+        people: z.array(possibleApprover),
+        /** A change of the rules that waits for approval. */
+        waiting: z.string().nullable(),
+      }),
+    }),
+    errors: [],
+  }),
+  setRules: endpoint({
+    method: 'PUT',
+    path: '/api/merchant/approval-rules',
+    summary:
+      'Replaces the rules. If there are rules, the change is a request itself, which all of them have to approve.',
+    access: 'session',
+    perm: 'approvals.manage',
+    body: setRules,
+    status: 200,
+    /** The number of the request; null if the rules apply already. */
+    reply: z.object({ data: z.object({ request_no: z.string().nullable() }) }),
+    errors: ['approvers_missing', 'conflict', ...authorizing],
+  }),
+};

@@ -1,0 +1,14 @@
+-- Whether rules cover a kind of orders of a merchant. If so, locks its comparisons until the transaction ends.
+create or replace function has_approval_rules(of_merchant bigint, of_kind text) returns boolean
+  language plpgsql volatile
+  as $$
+begin
+  if not exists (
+    select from approval_rule r where r.merchant_id = of_merchant and r.kind = of_kind and r.ended_at is null) then
+    return false;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('approval ' || of_merchant, 0));
+  return true;
+end $$;
+revoke execute on function has_approval_rules from public;
+grant execute on function has_approval_rules to hengfu_app, hengfu_intake, hengfu_system;

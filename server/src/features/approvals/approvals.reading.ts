@@ -1,0 +1,72 @@
+import type { ApprovalQuery, ShownMark } from '@hengfu/contract/approvals';
+import type { Database } from '#db/database.ts';
+import type { Person } from '#domain/caller.ts';
+import type { Page } from '#domain/list.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
+import type { ApprovalService } from './approvals.service.ts';
+import {
+  countWaiting,
+  type Decision,
+  findRequest,
+  listApprovals,
+  listDecisions,
+  type SeenRequest,
+} from './approvals.sql.ts';
+import { listPossible } from './rules.sql.ts';
+
+/** A request with everything that an approver reads. */
+export interface RequestHistory {
+  request: SeenRequest;
+  marks: ShownMark[];
+  decisions: Decision[];
+  /** Names of the people whom its rules may name, by their IDs. */
+  names: ReadonlyMap<string, string>;
+}
+
+/** Reads requests as one person sees them. */
+export class ApprovalReading {
+  readonly #database: Database;
+  readonly #approvals: ApprovalService;
+
+  constructor(database: Database, approvals: ApprovalService) {
+    this.#database = database;
+    this.#approvals = approvals;
+  }
+
+  list({ userId, roles, home }: Person, query: ApprovalQuery): Promise<Page<SeenRequest>> {
+    return this.#database.asMerchant(home.merchantId, (tx) => listApprovals(tx, { userId, roles }, query), {
+      snapshot: true,
+    });
+  }
+
+  /** Counts the requests that wait for a person, up to 100. */
+  waiting({ userId, roles, home }: Person): Promise<number> {
+    return this.#database.asMerchant(home.merchantId, (tx) => countWaiting(tx, { userId, roles }), {
+      oneStatement: true,
+    });
+  }
+
+  /** Throws `not_found`, also for another merchant's request. */
+  find({ userId, roles, home }: Person, requestNo: string): Promise<SeenRequest> {
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const found = await findRequest(tx, requestNo, { userId, roles });
+      if (!found) throw new Refusal('not_found');
+      return found;
+    });
+  }
+
+  /** Throws `not_found`, likewise. */
+  history({ userId, roles, home }: Person, requestNo: string): Promise<RequestHistory> {
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const request = await findRequest(tx, requestNo, { userId, roles });
+      if (!request) throw new Refusal('not_found');
+      const people = request.kind === 'rules' ? await listPossible(tx) : [];
+      return {
+        request,
+        marks: await this.#approvals.marks(tx, request),
+        decisions: await listDecisions(tx, request),
+        names: new Map(people.map(({ id, name }) => [id, name])),
+      };
+    });
+  }
+}

@@ -1,0 +1,255 @@
+import type { RuleKind } from '@hengfu/contract/approval-rules';
+import type { ApprovalMark, ApproveRequest, ShownMark } from '@hengfu/contract/approvals';
+import type { Database, MerchantTx } from '#db/database.ts';
+import type { ApprovalEffects, RequestEnd } from '#domain/approvals.sql.ts';
+import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
+import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
+import { writeNotice } from '#domain/notices.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { assertMayBegin } from '#domain/standing.sql.ts';
+import { isSatisfied, mayApprove } from './approvals.rules.ts';
+import {
+  type ApprovalRequest,
+  endRequest,
+  insertDecision,
+  listApprovers,
+  listCovering,
+  listDue,
+  lockRequest,
+  readRoles,
+} from './approvals.sql.ts';
+
+/** The effects of an approval, or of another end, by the kind of the request. */
+export type EffectsByKind = Readonly<Record<RuleKind, ApprovalEffects>> & {
+  /** Applies a change of the rules; throws a refusal if they have changed since, or could not be met. */
+  rules: (tx: MerchantTx, request: ApprovalRequest) => Promise<void>;
+};
+
+interface ApprovalOptions {
+  database: Database;
+  authorize: Authorize;
+  effects: EffectsByKind;
+}
+
+const expiredAtOnce = 100;
+const noticeOf = {
+  approved: 'requestApproved',
+  refused: 'requestRefused',
+  expired: 'requestExpired',
+} as const;
+
+/**
+ * Decides requests. A request is locked first, then its order. Nobody decides their own request, and every approval
+ * needs the payment password and the second factor.
+ */
+export class ApprovalService {
+  readonly #options: ApprovalOptions;
+
+  constructor(options: ApprovalOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Approves a request on behalf of a person. With the last approval that its rules ask for, what it asks for is done in the same
+   * transaction. `seen` are the marks that the person was shown. Throws `not_found`, `invalid_transition`,
+   * `not_approver`, `own_request`, `already_decided`, `approval_changed`, `two_factor_required`, `too_many_attempts`,
+   * `validation_failed`, `merchant_suspended`, `unauthenticated`.
+   */
+  async approve(
+    person: Person,
+    request: RequestInfo,
+    requestNo: string,
+    { seen, payment_password: password, code }: ApproveRequest,
+  ): Promise<void> {
+    // Checked before the person is authorized: a code works only once.
+    await this.#run(person, requestNo, (tx, asked) => this.#assertMayDecide(tx, person, asked));
+    await this.#authorize(person, { password, code });
+    await this.#approve(person, request, requestNo, seen);
+  }
+
+  /** Approves several requests, each in a transaction of its own. Returns why each of the others was not approved. */
+  async approveMany(
+    person: Person,
+    request: RequestInfo,
+    requestNos: readonly string[],
+    { password, code }: { password: string; code: string | undefined },
+  ): Promise<{ requestNo: string; refusal: Refusal | undefined }[]> {
+    await this.#authorize(person, { password, code });
+    const outcomes: { requestNo: string; refusal: Refusal | undefined }[] = [];
+    for (const requestNo of new Set(requestNos)) {
+      try {
+        await this.#approve(person, request, requestNo, []);
+        outcomes.push({ requestNo, refusal: undefined });
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        outcomes.push({ requestNo, refusal: error });
+      }
+    }
+    return outcomes;
+  }
+
+  /** Refuses a request, with a reason. One refusal is enough. Throws what {@link approve} throws without a password. */
+  refuse(person: Person, request: RequestInfo, requestNo: string, reason: string): Promise<void> {
+    return this.#run(person, requestNo, async (tx, asked) => {
+      await this.#assertMayDecide(tx, person, asked);
+      if (!(await insertDecision(tx, asked, { userId: person.userId, verdict: 'refused', reason })))
+        throw new Refusal('already_decided');
+      await this.#end(tx, asked, { state: 'refused', reason }, `user:${person.userId}`);
+      await auditPerson(tx, person, request, 'approval.refuse', {
+        subject: subjectOf(asked),
+        after: { requestNo, reason },
+      });
+    });
+  }
+
+  /** Withdraws a person's own request. Throws `not_found`, `invalid_transition`, `forbidden`. */
+  withdraw(person: Person, request: RequestInfo, requestNo: string): Promise<void> {
+    return this.#run(person, requestNo, async (tx, asked) => {
+      const by = `user:${person.userId}`;
+      if (asked.requested_by !== by) throw new Refusal('forbidden');
+      assertWaiting(asked);
+      await this.#end(tx, asked, { state: 'withdrawn', reason: null }, by);
+      await auditPerson(tx, person, request, 'approval.withdraw', {
+        subject: subjectOf(asked),
+        after: { requestNo },
+      });
+    });
+  }
+
+  /** Refuses a request on behalf of an operator. Throws `not_found`, `invalid_transition`. */
+  refuseFor(merchantId: bigint, requestNo: string, actor: string, reason: string): Promise<void> {
+    return this.#options.database.asSystemFor(merchantId, async (tx) => {
+      const asked = await lockRequest(tx, requestNo);
+      if (!asked) throw new Refusal('not_found');
+      assertWaiting(asked);
+      await this.#end(tx, asked, { state: 'refused', reason }, actor);
+      const after = { requestNo, reason };
+      await writeAudit(tx, {
+        merchantId,
+        actor,
+        action: 'approval.refuse',
+        subject: subjectOf(asked),
+        after,
+      });
+    });
+  }
+
+  /** Ends the requests whose time is over. Returns how many. */
+  async expire(): Promise<number> {
+    const { database } = this.#options;
+    const due = await database.asSystem((tx) => listDue(tx, expiredAtOnce));
+    for (const { merchantId, requestNo } of due)
+      await database.asSystemFor(merchantId, async (tx) => {
+        const asked = await lockRequest(tx, requestNo);
+        // Somebody has decided it since it was listed.
+        if (asked?.state !== 'waiting') return;
+        await this.#end(tx, asked, { state: 'expired', reason: null }, null);
+        const row = {
+          merchantId,
+          actor: 'job:approvals.expire',
+          subject: subjectOf(asked),
+          after: { requestNo },
+        };
+        await writeAudit(tx, { ...row, action: 'approval.expire' });
+      });
+    return due.length;
+  }
+
+  /** Finds what an approver has to know about a request; nothing if it does not wait. */
+  async marks(tx: MerchantTx, { kind, state, subject_no }: ApprovalRequest): Promise<ShownMark[]> {
+    if (kind === 'rules' || state !== 'waiting' || subject_no === null) return [];
+    return this.#options.effects[kind].marks(tx, subject_no);
+  }
+
+  #approve(
+    person: Person,
+    request: RequestInfo,
+    requestNo: string,
+    seen: readonly ApprovalMark[],
+  ): Promise<void> {
+    return this.#run(person, requestNo, async (tx, asked) => {
+      await this.#assertMayDecide(tx, person, asked);
+      const marks = await this.marks(tx, asked);
+      if (marks.some(({ mark }) => !seen.includes(mark))) throw new Refusal('approval_changed');
+      if (!(await insertDecision(tx, asked, { userId: person.userId, verdict: 'approved', reason: null })))
+        throw new Refusal('already_decided');
+      const rules = [...asked.rules, ...(await listCovering(tx, asked))];
+      const isDone = isSatisfied(rules, await listApprovers(tx, asked));
+      if (isDone) await this.#fulfil(tx, asked, `user:${person.userId}`);
+      await auditPerson(tx, person, request, 'approval.approve', {
+        subject: subjectOf(asked),
+        after: { requestNo, marks: marks.map(({ mark }) => mark), isDone },
+      });
+      tx.changed(tx.merchantId, 'approvals');
+    });
+  }
+
+  async #fulfil(tx: MerchantTx, asked: ApprovalRequest, by: string): Promise<void> {
+    const { effects } = this.#options;
+    await endRequest(tx, asked, { state: 'approved', by, reason: null });
+    if (asked.kind === 'rules') await effects.rules(tx, asked);
+    else await effects[asked.kind].approved(tx, asked.subject_no ?? '');
+    await this.#notify(tx, asked, 'approved');
+  }
+
+  async #end(tx: MerchantTx, asked: ApprovalRequest, end: RequestEnd, by: string | null): Promise<void> {
+    await endRequest(tx, asked, { ...end, by });
+    if (asked.kind !== 'rules')
+      await this.#options.effects[asked.kind].ended(tx, asked.subject_no ?? '', end);
+    if (end.state !== 'withdrawn') await this.#notify(tx, asked, end.state);
+    tx.changed(tx.merchantId, 'approvals');
+  }
+
+  /** Notifies the person who asked. A program learns it by its callbacks. */
+  async #notify(tx: MerchantTx, asked: ApprovalRequest, state: keyof typeof noticeOf): Promise<void> {
+    const [, userId] = /^user:(\d+)$/.exec(asked.requested_by) ?? [];
+    if (userId === undefined) return;
+    const { merchantId } = tx;
+    const kind = noticeOf[state];
+    await writeNotice(tx, { merchantId, userId: BigInt(userId), kind, subject: asked.request_no, facts: {} });
+  }
+
+  /** Checks payment password and second factor; both are a must. */
+  async #authorize(person: Person, shown: { password: string; code: string | undefined }): Promise<void> {
+    if (person.twoFactor !== 'on') throw new Refusal('two_factor_required');
+    await this.#options.authorize(person, shown);
+  }
+
+  /**
+   * Throws unless the person may decide a request now. Roles are those of this moment: they cannot change before the transaction
+   * ends, because it holds the merchant's standing.
+   */
+  async #assertMayDecide(tx: MerchantTx, { userId }: Person, asked: ApprovalRequest): Promise<void> {
+    assertWaiting(asked);
+    if (asked.requested_by === `user:${userId}`) throw new Refusal('own_request');
+    const rules = [...asked.rules, ...(await listCovering(tx, asked))];
+    const approver = { userId: String(userId), roles: await readRoles(tx, userId) };
+    if (!mayApprove(rules, approver)) throw new Refusal('not_approver');
+  }
+
+  /** Runs work on a request that is locked, with the standing of its merchant and of the person held. */
+  #run<T>(
+    { userId, home: { merchantId } }: Person,
+    requestNo: string,
+    work: (tx: MerchantTx, asked: ApprovalRequest) => Promise<T>,
+  ): Promise<T> {
+    return this.#options.database.asSystemFor(merchantId, async (tx) => {
+      await assertMayBegin(tx, 'approval', userId);
+      const asked = await lockRequest(tx, requestNo);
+      if (!asked) throw new Refusal('not_found');
+      return work(tx, asked);
+    });
+  }
+}
+
+/** A request that has expired waits no longer, even if the job that ends it is late. */
+function assertWaiting({ state, expires_at: expiresAt }: ApprovalRequest): void {
+  const now = state === 'waiting' && expiresAt.getTime() <= Date.now() ? 'expired' : state;
+  if (now !== 'waiting')
+    throw new Refusal('invalid_transition', { values: { status: `approvals.states.${now}` } });
+}
+
+/** The object of an audit row: the order, or the request itself. */
+function subjectOf({ subject_no, request_no }: ApprovalRequest): string {
+  return subject_no ?? request_no;
+}

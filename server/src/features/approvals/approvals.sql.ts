@@ -1,0 +1,278 @@
+import type { ApprovalKind, ApprovalQuery, ApprovalState } from '@hengfu/contract/approvals';
+import type { Currency } from '@hengfu/contract/money';
+import type { Role } from '@hengfu/contract/permissions';
+import { type RawBuilder, sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import type { RequestEnd } from '#domain/approvals.sql.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
+import { between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
+import type { Approver, AskingRule } from './approvals.rules.ts';
+import type { StoredRule } from './rules.sql.ts';
+
+/** A change of the rules, as a request keeps it. Amounts are in minor units, as text. */
+export interface RulesChange {
+  before: StoredRules;
+  after: StoredRules;
+}
+
+/** All rules of a merchant, and the days after which requests expire. */
+export interface StoredRules {
+  rules: StoredRule[];
+  days: number;
+}
+
+/** A request, with the name of the person who made it. */
+export interface ApprovalRequest {
+  id: bigint;
+  request_no: string;
+  kind: ApprovalKind;
+  state: ApprovalState;
+  subject_no: string | null;
+  change: RulesChange | null;
+  currency: Currency;
+  amount_minor: bigint | null;
+  counted_minor: bigint;
+  target: string | null;
+  requested_by: string;
+  requester_name: string | null;
+  rules: AskingRule[];
+  created_at: Date;
+  expires_at: Date;
+  ended_at: Date | null;
+  ended_by: string | null;
+  reason: string | null;
+  approvals: number;
+}
+
+/** A request as one person sees it. */
+export interface SeenRequest extends ApprovalRequest {
+  is_for_you: boolean;
+}
+
+/** The person who reads requests. */
+export interface Viewer {
+  userId: bigint;
+  roles: readonly Role[];
+}
+
+const columns = sql`r.id, r.request_no, r.kind, r.state, r.subject_no, r.change, r.currency, r.amount_minor, r.counted_minor,
+  r.target, r.requested_by, who.name as requester_name, r.rules, r.created_at, r.expires_at, r.ended_at, r.ended_by, r.reason,
+  (select count(*)::integer from approval_decision d
+    where d.merchant_id = r.merchant_id and d.request_id = r.id and d.verdict = 'approved') as approvals`;
+const from = sql`approval_request r
+  left join app_user who on who.id = case when r.requested_by like 'user:%' then substr(r.requested_by, 6)::bigint end`;
+
+/** Whether a request waits for a person, by the rules that covered it or those of now. */
+function isFor({ userId, roles }: Viewer): RawBuilder<boolean> {
+  const me = sql`${String(userId)}::text`;
+  const mine = sql`${[...roles]}::text[]`;
+  return sql<boolean>`(r.state = 'waiting' and r.expires_at > now() and r.requested_by <> 'user:' || ${me}
+    and not exists (select from approval_decision d
+      where d.merchant_id = r.merchant_id and d.request_id = r.id and d.user_id = ${userId})
+    and (exists (select from jsonb_array_elements(r.rules) rule where rule -> 'people' ? ${me} or rule -> 'roles' ?| ${mine})
+      or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null
+        and (r.kind = 'rules' or c.kind = r.kind and c.amount_minor <= r.counted_minor)
+        and (c.people @> array[${userId}::bigint] or c.roles && ${mine}))))`;
+}
+
+/** Builds the list source of requests. */
+export function approvalSource(
+  tx: MerchantTx,
+  query: Omit<ApprovalQuery, 'limit' | 'cursor' | 'view'>,
+  only?: RawBuilder<unknown>,
+): ListSource {
+  return {
+    columns,
+    from,
+    orderedBy: sql`r.created_at`,
+    id: sql`r.id`,
+    either: each(sql`r.state`, query.state),
+    where: [
+      sql`r.merchant_id = ${tx.merchantId}`,
+      query.kind && sql`r.kind = any(${query.kind}::text[])`,
+      equal(sql`r.request_no`, query.request_no),
+      equal(sql`r.subject_no`, query.subject_no),
+      between(sql`r.created_at`, query.createdFrom, query.createdTo),
+      only,
+    ],
+  };
+}
+
+/** Reads a page of the merchant's requests, as one person sees them. */
+export function listApprovals(
+  tx: MerchantTx,
+  viewer: Viewer,
+  query: ApprovalQuery,
+): Promise<Page<SeenRequest>> {
+  const only = {
+    mine: isFor(viewer),
+    asked: sql`r.requested_by = ${`user:${viewer.userId}`}`,
+    all: undefined,
+  }[query.view ?? 'all'];
+  const source = approvalSource(tx, query, only);
+  return readPage<SeenRequest>(
+    tx,
+    { ...source, columns: sql`${columns}, ${isFor(viewer)} as is_for_you` },
+    query,
+  );
+}
+
+const most = 100;
+
+/** Counts the requests that wait for a person, up to 100. */
+export async function countWaiting(tx: MerchantTx, viewer: Viewer): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from (
+      select from approval_request r
+      where r.merchant_id = ${tx.merchantId} and r.state = 'waiting' and ${isFor(viewer)} limit ${most}) waiting`.execute(
+    tx.query,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Reads a request as one person sees it. */
+export async function findRequest(
+  tx: MerchantTx,
+  requestNo: string,
+  viewer: Viewer,
+): Promise<SeenRequest | undefined> {
+  const { rows } = await sql<SeenRequest>`
+    select ${columns}, ${isFor(viewer)} as is_for_you from ${from}
+    where r.merchant_id = ${tx.merchantId} and r.request_no = ${requestNo}`.execute(tx.query);
+  return rows[0];
+}
+
+/** Locks a request until the transaction ends. Requests are locked before their orders. */
+export async function lockRequest(tx: MerchantTx, requestNo: string): Promise<ApprovalRequest | undefined> {
+  const { rows } = await sql<ApprovalRequest>`
+    select ${columns} from ${from} where r.merchant_id = ${tx.merchantId} and r.request_no = ${requestNo}
+    for update of r`.execute(tx.query);
+  return rows[0];
+}
+
+/** Ends a request that the transaction has locked. */
+export async function endRequest(
+  tx: MerchantTx,
+  { id }: Pick<ApprovalRequest, 'id'>,
+  {
+    state,
+    by,
+    reason,
+  }: { state: RequestEnd['state'] | 'approved'; by: string | null; reason: string | null },
+): Promise<void> {
+  await sql`
+    update approval_request set state = ${state}, ended_at = now(), ended_by = ${by}, reason = ${reason}
+    where merchant_id = ${tx.merchantId} and id = ${id}`.execute(tx.query);
+}
+
+/** Records a person's decision; false if the person has decided before. */
+export async function insertDecision(
+  tx: MerchantTx,
+  { id }: Pick<ApprovalRequest, 'id'>,
+  { userId, verdict, reason }: { userId: bigint; verdict: 'approved' | 'refused'; reason: string | null },
+): Promise<boolean> {
+  const { rows } = await sql`
+    insert into approval_decision (merchant_id, request_id, user_id, verdict, reason)
+    values (${tx.merchantId}, ${id}, ${userId}, ${verdict}, ${reason})
+    on conflict do nothing returning user_id`.execute(tx.query);
+  return rows.length > 0;
+}
+
+/** A decision on a request. */
+export interface Decision {
+  name: string;
+  verdict: 'approved' | 'refused';
+  reason: string | null;
+  at: Date;
+}
+
+/** Lists the decisions on a request, in their order. */
+export async function listDecisions(
+  tx: MerchantTx,
+  { id }: Pick<ApprovalRequest, 'id'>,
+): Promise<Decision[]> {
+  const { rows } = await sql<Decision>`
+    select u.name, d.verdict, d.reason, d.at from approval_decision d join app_user u on u.id = d.user_id
+    where d.merchant_id = ${tx.merchantId} and d.request_id = ${id} order by d.at`.execute(tx.query);
+  return rows;
+}
+
+/** Lists those who have approved a request and still act for the merchant, with their roles of now. */
+export async function listApprovers(
+  tx: MerchantTx,
+  { id }: Pick<ApprovalRequest, 'id'>,
+): Promise<Approver[]> {
+  const { rows } = await sql<Approver>`
+    select p.user_id::text as "userId", p.roles from approval_decision d
+    join membership p on p.merchant_id = d.merchant_id and p.user_id = d.user_id
+    join app_user u on u.id = p.user_id
+    where d.merchant_id = ${tx.merchantId} and d.request_id = ${id} and d.verdict = 'approved'
+      and p.disabled_at is null and u.disabled_at is null`.execute(tx.query);
+  return rows;
+}
+
+/** Reads the roles that a person has now. */
+export async function readRoles(tx: MerchantTx, userId: bigint): Promise<Role[]> {
+  const { rows } = await sql<{ roles: Role[] }>`
+    select roles from membership where merchant_id = ${tx.merchantId} and user_id = ${userId}`.execute(
+    tx.query,
+  );
+  return rows[0]?.roles ?? [];
+}
+
+/** A request that has expired, of any merchant. */
+export interface DueRequest {
+  merchantId: bigint;
+  requestNo: string;
+}
+
+/** Lists requests whose time is over, the oldest first. */
+export async function listDue(tx: Tx, limit: number): Promise<DueRequest[]> {
+  const { rows } = await sql<DueRequest>`
+    select merchant_id as "merchantId", request_no as "requestNo" from approval_request
+    where state = 'waiting' and expires_at <= now() order by expires_at limit ${limit}`.execute(tx.query);
+  return rows;
+}
+
+/** Deletes sums that no comparison reads any more; returns how many. */
+export async function deleteOldSums(tx: Tx, limit: number): Promise<number> {
+  const result = await sql`
+    delete from approval_sum where ctid = any(array(
+      select ctid from approval_sum where hour < now() - interval '26 hours' limit ${limit}))`.execute(
+    tx.query,
+  );
+  return Number(result.numAffectedRows ?? 0n);
+}
+
+/** The rules of now that cover a request: those of its kind, and all of them for a change of the rules. */
+export async function listCovering(tx: MerchantTx, request: ApprovalRequest): Promise<AskingRule[]> {
+  const { rows } = await sql<AskingRule>`
+    select approvers, roles, people::text[] as people from approval_rule
+    where merchant_id = ${tx.merchantId} and ended_at is null
+      and (${request.kind} = 'rules' or kind = ${request.kind} and amount_minor <= ${request.counted_minor})
+    order by id`.execute(tx.query);
+  return rows;
+}
+
+/** Makes a request for a change of the rules. */
+export async function insertRulesRequest(
+  tx: MerchantTx,
+  request: { change: RulesChange; rules: readonly AskingRule[]; currency: Currency; requester: string },
+): Promise<string> {
+  const { rows } = await sql<{ number: string }>`
+    insert into approval_request (merchant_id, request_no, kind, change, currency, counted_minor, requested_by, rules, expires_at)
+    select m.id, new_trade_no('A', m.id, now()), 'rules', ${JSON.stringify(request.change)}::jsonb, ${request.currency}, 0,
+      ${request.requester}, ${JSON.stringify(request.rules)}::jsonb, now() + m.approval_days * interval '1 day'
+    from merchant m where m.id = ${tx.merchantId}
+    returning request_no as number`.execute(tx.query);
+  if (!rows[0]) throw new Error('no merchant for a change of its rules');
+  return rows[0].number;
+}
+
+/** Returns the number of the change of the rules that waits; undefined if there is none. */
+export async function findWaitingChange(tx: MerchantTx): Promise<string | undefined> {
+  const { rows } = await sql<{ number: string }>`
+    select request_no as number from approval_request
+    where merchant_id = ${tx.merchantId} and kind = 'rules' and state = 'waiting'`.execute(tx.query);
+  return rows[0]?.number;
+}

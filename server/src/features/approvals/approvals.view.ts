@@ -1,0 +1,71 @@
+import type { ApprovalRules } from '@hengfu/contract/approval-rules';
+import type { ApprovalDetail, ApprovalRow } from '@hengfu/contract/approvals';
+import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { RequestHistory } from './approvals.reading.ts';
+import { neededBy } from './approvals.rules.ts';
+import type { ApprovalRequest, SeenRequest, StoredRules } from './approvals.sql.ts';
+
+/** Converts a request to a row of the console's list, as a person sees it. */
+export function toRow(request: SeenRequest, userId: bigint): ApprovalRow {
+  return {
+    ...toSharedRow(request),
+    isYours: request.requested_by === `user:${userId}`,
+    isForYou: request.is_for_you,
+  };
+}
+
+/** Converts a request to what everybody sees of it. */
+export function toSharedRow(request: ApprovalRequest): Omit<ApprovalRow, 'isYours' | 'isForYou'> {
+  const { currency, amount_minor: amountMinor, requested_by: by } = request;
+  return {
+    request_no: request.request_no,
+    kind: request.kind,
+    state: request.state,
+    subject_no: request.subject_no,
+    amount: amountMinor === null ? null : formatAmount(amountMinor, currency),
+    currency,
+    target: request.target,
+    requestedBy: request.requester_name ?? by.replace(/^\w+:/, ''),
+    approvals: request.approvals,
+    needed: neededBy(request.rules),
+    createdAt: request.created_at.toISOString(),
+    expiresAt: request.expires_at.toISOString(),
+    endedAt: request.ended_at?.toISOString() ?? null,
+  };
+}
+
+/** Converts a request with its history to the console's detail view. */
+export function toDetail(
+  { request, marks, decisions, names }: RequestHistory,
+  userId: bigint,
+): ApprovalDetail {
+  const { change, currency } = request;
+  return {
+    ...toRow(request, userId),
+    marks,
+    decisions: decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
+    reason: request.reason,
+    change: change && {
+      before: toRules(change.before, currency, names),
+      after: toRules(change.after, currency, names),
+    },
+  };
+}
+
+/** Converts rules as they are stored; a person without a name keeps the ID. */
+export function toRules(
+  { rules, days }: StoredRules,
+  currency: Currency,
+  names: ReadonlyMap<string, string>,
+): ApprovalRules {
+  return {
+    rules: rules.map(({ kind, amountMinor, approvers, roles, people }) => ({
+      kind,
+      amount: formatAmount(BigInt(amountMinor), currency),
+      approvers,
+      roles,
+      people: people.map((id) => ({ id, name: names.get(id) ?? id })),
+    })),
+    days,
+  };
+}

@@ -1,0 +1,159 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SetRules } from '@hengfu/contract/approval-rules';
+import { type Currency, parseAmount } from '@hengfu/contract/money';
+import type { Database, MerchantTx, Tx } from '#db/database.ts';
+import { assertRulesStaffed } from '#domain/approvals.sql.ts';
+import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
+import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
+import {
+  type ApprovalRequest,
+  deleteOldSums,
+  findWaitingChange,
+  insertRulesRequest,
+  type StoredRules,
+} from './approvals.sql.ts';
+import {
+  countEarlier,
+  listPossible,
+  listRules,
+  readDays,
+  replaceRules,
+  type StoredRule,
+  updateDays,
+} from './rules.sql.ts';
+
+const sumsAtOnce = 1000;
+
+/** The rules of a merchant, with the people whom they name or could name. */
+export interface RulesWithPeople extends StoredRules {
+  people: { id: string; name: string; isActive: boolean }[];
+  /** Number of the change that waits for approval. */
+  waiting: string | undefined;
+}
+
+/**
+ * The rules that ask for approval. The first ones apply at once; from then on, a change is a request that every current rule
+ * has to approve.
+ */
+export class ApprovalRuleService {
+  readonly #database: Database;
+  readonly #authorize: Authorize;
+
+  constructor(database: Database, authorize: Authorize) {
+    this.#database = database;
+    this.#authorize = authorize;
+  }
+
+  read(merchantId: bigint): Promise<RulesWithPeople> {
+    return this.#database.asMerchant(merchantId, async (tx) => ({
+      ...(await readAll(tx)),
+      people: await listPossible(tx),
+      waiting: await findWaitingChange(tx),
+    }));
+  }
+
+  /**
+   * Sets all rules at once. Returns the number of the request, if the change needs approval. Throws `approvers_missing`,
+   * `conflict` while another change waits, `validation_failed`, `two_factor_required`, `too_many_attempts`.
+   */
+  async set(person: Person, request: RequestInfo, given: SetRules): Promise<string | undefined> {
+    const { home, userId } = person;
+    const after = { rules: rulesOf(given, home.currency), days: given.days };
+    if (person.twoFactor !== 'on') throw new Refusal('two_factor_required');
+    await this.#authorize(person, { password: given.payment_password, code: given.code });
+    return this.#database.asSystemFor(home.merchantId, async (tx) => {
+      await lockStanding(tx, home.merchantId);
+      await assertMayBegin(tx, 'approval', userId);
+      const before = await readAll(tx);
+      if (before.rules.length === 0) {
+        await apply(tx, before, after, `user:${userId}`);
+        await auditPerson(tx, person, request, 'approval.rules', { before, after });
+        return undefined;
+      }
+      if (await findWaitingChange(tx)) throw new Refusal('conflict');
+      await assertRulesStaffed(tx, home.merchantId, after.rules);
+      const requestNo = await insertRulesRequest(tx, {
+        change: { before, after },
+        rules: before.rules,
+        currency: home.currency,
+        requester: `user:${userId}`,
+      });
+      await auditPerson(tx, person, request, 'approval.rules_asked', { subject: requestNo, before, after });
+      tx.changed(home.merchantId, 'approvals');
+      return requestNo;
+    });
+  }
+
+  /** Sets all rules at once on behalf of an operator, without approval: for a merchant that has lost its approvers. */
+  async setFor(merchantId: bigint, actor: string, after: StoredRules): Promise<void> {
+    await this.#database.asSystemFor(merchantId, async (tx) => {
+      await lockStanding(tx, merchantId);
+      const before = await readAll(tx);
+      await apply(tx, before, after, actor);
+      await writeAudit(tx, { merchantId, actor, action: 'approval.rules', before, after });
+    });
+  }
+
+  /** Deletes sums that no comparison reads any more. */
+  sweep(tx: Tx): Promise<number> {
+    return deleteOldSums(tx, sumsAtOnce);
+  }
+
+  /** Applies a change that was approved. Throws `conflict` if the rules are not those that it was made for. */
+  async applyRequest(tx: MerchantTx, { change, request_no, requested_by }: ApprovalRequest): Promise<void> {
+    if (!change) throw new Error(`request ${request_no} has no change`);
+    const { merchantId } = tx;
+    const now = await readAll(tx);
+    if (!isDeepStrictEqual(now, change.before)) throw new Refusal('conflict');
+    await apply(tx, now, change.after, requested_by);
+    await writeAudit(tx, {
+      merchantId,
+      actor: requested_by,
+      action: 'approval.rules',
+      subject: request_no,
+      ...change,
+    });
+  }
+}
+
+async function readAll(tx: MerchantTx): Promise<StoredRules> {
+  return { rules: await listRules(tx), days: await readDays(tx) };
+}
+
+async function apply(tx: MerchantTx, before: StoredRules, after: StoredRules, by: string): Promise<void> {
+  const covered = new Set(before.rules.map(({ kind }) => kind));
+  await replaceRules(tx, after.rules, by);
+  await updateDays(tx, after.days);
+  for (const kind of new Set(after.rules.map(({ kind }) => kind)))
+    if (!covered.has(kind)) await countEarlier(tx, kind);
+  await assertRulesStaffed(tx, tx.merchantId);
+  tx.changed(tx.merchantId, 'approvals');
+}
+
+/** Parses rules as a person gave them. Throws `validation_failed` on `rules`. */
+function rulesOf({ rules }: Pick<SetRules, 'rules'>, currency: Currency): StoredRule[] {
+  const seen = new Set<string>();
+  const parsed = rules.map(({ kind, amount, approvers, roles, people }, index) => {
+    const amountMinor = parseAmount(amount, currency);
+    if (amountMinor === undefined) throw fieldRefusal(`rules.${index}.amount`, 'validation.amount');
+    const key = `${kind} ${amountMinor}`;
+    if (seen.has(key)) throw fieldRefusal(`rules.${index}.amount`, 'validation.ruleTwice');
+    seen.add(key);
+    return {
+      kind,
+      amountMinor: String(amountMinor),
+      approvers,
+      roles: [...roles],
+      people: [...new Set(people)],
+    };
+  });
+  return parsed.toSorted((one, other) =>
+    one.kind === other.kind
+      ? Number(BigInt(one.amountMinor) - BigInt(other.amountMinor))
+      : one.kind < other.kind
+        ? -1
+        : 1,
+  );
+}

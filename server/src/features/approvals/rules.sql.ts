@@ -1,0 +1,84 @@
+import { approverRoles, type RuleKind } from '@hengfu/contract/approval-rules';
+import type { Role } from '@hengfu/contract/permissions';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** A rule as it is stored, and as a request for a change keeps it. */
+export interface StoredRule {
+  kind: RuleKind;
+  /** In minor units, as text. */
+  amountMinor: string;
+  approvers: number;
+  roles: Role[];
+  /** IDs of people, as text. */
+  people: string[];
+}
+
+/** Reads the current rules, in the order of their kinds and amounts. */
+export async function listRules(tx: MerchantTx): Promise<StoredRule[]> {
+  const { rows } = await sql<StoredRule>`
+    select kind, amount_minor::text as "amountMinor", approvers, roles, people::text[] as people from approval_rule
+    where merchant_id = ${tx.merchantId} and ended_at is null order by kind, amount_minor`.execute(tx.query);
+  return rows;
+}
+
+/** Reads after how many days requests expire. */
+export async function readDays(tx: MerchantTx): Promise<number> {
+  const { rows } = await sql<{ days: number }>`
+    select approval_days as days from merchant where id = ${tx.merchantId}`.execute(tx.query);
+  return rows[0]?.days ?? 0;
+}
+
+/** Sets after how many days new requests expire. */
+export async function updateDays(tx: MerchantTx, days: number): Promise<void> {
+  await sql`update merchant set approval_days = ${days} where id = ${tx.merchantId}`.execute(tx.query);
+}
+
+/** Ends all rules and begins others. Waits for comparisons that are being made. */
+export async function replaceRules(tx: MerchantTx, rules: readonly StoredRule[], by: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`approval ${tx.merchantId}`}, 0))`.execute(
+    tx.query,
+  );
+  await sql`
+    update approval_rule set ended_at = now() where merchant_id = ${tx.merchantId} and ended_at is null`.execute(
+    tx.query,
+  );
+  for (const { kind, amountMinor, approvers, roles, people } of rules)
+    await sql`
+      insert into approval_rule (merchant_id, kind, amount_minor, approvers, roles, people, created_by)
+      values (${tx.merchantId}, ${kind}, ${amountMinor}::bigint, ${approvers}, ${[...roles]}::text[], ${[...people]}::bigint[],
+        ${by})`.execute(tx.query);
+}
+
+/** Counts what was sent within the past hours, so that a first rule does not begin from nothing. */
+export async function countEarlier(tx: MerchantTx, kind: RuleKind): Promise<void> {
+  const orders =
+    kind === 'payout'
+      ? sql`select account_key as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from payout`
+      : sql`select address as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from withdrawal`;
+  await sql`
+    insert into approval_sum (merchant_id, kind, party, hour, amount_minor)
+    select ${tx.merchantId}::bigint, ${kind}, party, date_trunc('hour', o.created_at), sum(o.amount_minor)
+    from (${orders}) o
+    cross join lateral (values ('payee ' || o.account), ('requester ' || o.created_by)) as parties (party)
+    where o.merchant_id = ${tx.merchantId} and o.created_at >= date_trunc('hour', now()) - interval '24 hours'
+      and o.status <> 'rejected' and o.approval_state is null
+    group by party, date_trunc('hour', o.created_at)
+    on conflict (merchant_id, kind, party, hour) do update set amount_minor = excluded.amount_minor`.execute(
+    tx.query,
+  );
+}
+
+/** Lists the people whom a rule can name: those who may approve. */
+export async function listPossible(
+  tx: MerchantTx,
+): Promise<{ id: string; name: string; isActive: boolean }[]> {
+  const { rows } = await sql<{ id: string; name: string; isActive: boolean }>`
+    select p.user_id::text as id, u.name, p.roles && ${[...approverRoles]}::text[] and p.disabled_at is null
+      and u.disabled_at is null as "isActive"
+    from membership p join app_user u on u.id = p.user_id
+    where p.merchant_id = ${tx.merchantId} and (p.removed_at is null or exists (
+      select from approval_rule r where r.merchant_id = p.merchant_id and r.ended_at is null and p.user_id = any (r.people)))
+    order by u.name`.execute(tx.query);
+  return rows;
+}

@@ -1,0 +1,45 @@
+import type { Currency } from '@hengfu/contract/money';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+
+/** Facts about a payout that waits for approval. Amounts are in minor units. */
+export interface ApprovalFacts {
+  currency: Currency;
+  feeMinor: bigint;
+  /** The fee by the terms of now; null if the channel takes no payouts now. */
+  feeNowMinor: bigint | null;
+  account: string;
+  /** No payout to the account was processed before the past days. */
+  isNewAccount: boolean;
+  /** The last other account on which the payee was paid; null if there is none. */
+  otherAccount: string | null;
+  /** Number of a payout of the same amount to the same account, made since; null if there is none. */
+  equalNo: string | null;
+}
+
+/** Reads what has changed since a payout was asked for; undefined if there is no such payout. */
+export async function readApprovalFacts(
+  tx: MerchantTx,
+  tradeNo: string,
+  newAccountDays: number,
+): Promise<ApprovalFacts | undefined> {
+  const { rows } = await sql<ApprovalFacts>`
+    select p.currency, p.fee_minor as "feeMinor", p.payee_account as account,
+      (select order_fee(p.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor)
+        from merchant_terms t join channel c on c.code = t.channel
+        where t.merchant_id = p.merchant_id and t.channel = p.channel and t.valid_from <= now()
+          and c.currency = p.currency and c.payout_open
+        order by t.valid_from desc limit 1) as "feeNowMinor",
+      not exists (select from payout e
+        where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.status = 'processed'
+          and e.created_at < now() - ${newAccountDays}::integer * interval '1 day') as "isNewAccount",
+      (select e.payee_account from payout e
+        where e.merchant_id = p.merchant_id and e.payee = p.payee and e.account_key <> p.account_key and e.status = 'processed'
+        order by e.created_at desc, e.id desc limit 1) as "otherAccount",
+      (select e.trade_no from payout e
+        where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.amount_minor = p.amount_minor
+          and e.id <> p.id and e.status <> 'rejected' and (e.created_at, e.id) > (p.created_at, p.id)
+        order by e.created_at desc, e.id desc limit 1) as "equalNo"
+    from payout p where p.merchant_id = ${tx.merchantId} and p.trade_no = ${tradeNo}`.execute(tx.query);
+  return rows[0];
+}

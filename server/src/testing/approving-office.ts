@@ -1,0 +1,130 @@
+import type { ApprovalRuleInput } from '@hengfu/contract/approval-rules';
+import type { Role } from '@hengfu/contract/permissions';
+import { SoftPasskey } from './soft-passkey.ts';
+import { type TestMerchant, type TestProduct, testPassword } from './test-product.ts';
+import type { Answer, Visitor } from './visitor.ts';
+
+const paymentPassword = '888888';
+const approvals = '/api/merchant/approvals';
+
+/** A signed-in person with a payment password and, unless it is left unbound, a passkey. */
+export class Colleague {
+  readonly visitor: Visitor;
+  readonly id: string;
+  readonly #passkey: SoftPasskey | undefined;
+  readonly #signIn: () => Promise<Visitor>;
+
+  private constructor(
+    visitor: Visitor,
+    id: string,
+    { passkey, signIn }: { passkey: SoftPasskey | undefined; signIn: () => Promise<Visitor> },
+  ) {
+    this.visitor = visitor;
+    this.id = id;
+    this.#passkey = passkey;
+    this.#signIn = signIn;
+  }
+
+  static async join(
+    product: TestProduct,
+    merchant: TestMerchant,
+    { role, name, hasFactor = true }: { role: Role; name: string; hasFactor?: boolean },
+  ): Promise<Colleague> {
+    const visitor = await product.person(merchant, role, name);
+    await visitor.post('/api/user/confirm-password', { password: testPassword });
+    const set = { payment_password: paymentPassword, payment_password_confirmation: paymentPassword };
+    await visitor.send('PUT', '/api/merchant/payment-password', set);
+    const passkey = hasFactor ? new SoftPasskey(product.url) : undefined;
+    await passkey?.bind(visitor);
+    const { id } = (await visitor.get('/api/merchant/user')).json.data;
+    const signIn = async () => {
+      const other = product.visitor();
+      await other.signIn(`${name}@${merchant.code}.test`, testPassword);
+      await passkey?.pass(other);
+      return other;
+    };
+    return new Colleague(visitor, id, { passkey, signIn });
+  }
+
+  /** The same person, in a second browser. */
+  async elsewhere(): Promise<Colleague> {
+    return new Colleague(await this.#signIn(), this.id, { passkey: this.#passkey, signIn: this.#signIn });
+  }
+
+  /** Makes a call that needs the payment password and the second factor. */
+  async authorized(method: string, path: string, body: object = {}): Promise<Answer> {
+    await this.#passkey?.show(this.visitor);
+    return this.visitor.send(method, path, { payment_password: paymentPassword, ...body });
+  }
+
+  /** Sends a payout of an amount to an account. */
+  pay(amount: string, payeeAccount = '6222021234567890128', more: object = {}): Promise<Answer> {
+    return this.authorized('POST', '/api/merchant/payouts', {
+      channel: 'CN_BANK',
+      amount,
+      payee: '王芳',
+      payeeAccount,
+      bank: 'ICBC',
+      bankName: '中国工商银行',
+      branchName: '北京朝阳支行',
+      ...more,
+    });
+  }
+
+  setRules(rules: readonly ApprovalRuleInput[], days = 7): Promise<Answer> {
+    return this.authorized('PUT', '/api/merchant/approval-rules', { rules, days });
+  }
+
+  /** Approves a request, having seen every mark that it has now. */
+  async approve(requestNo: string, seen?: readonly string[]): Promise<Answer> {
+    const marks = seen ?? (await this.request(requestNo)).marks.map(({ mark }: { mark: string }) => mark);
+    return this.authorized('POST', `${approvals}/${requestNo}/approval`, { seen: marks });
+  }
+
+  refuse(requestNo: string, reason = 'not ordered'): Promise<Answer> {
+    return this.visitor.post(`${approvals}/${requestNo}/refusal`, { reason });
+  }
+
+  withdraw(requestNo: string): Promise<Answer> {
+    return this.visitor.send('DELETE', `${approvals}/${requestNo}`, {});
+  }
+
+  async request(requestNo: string) {
+    return (await this.visitor.get(`${approvals}/${requestNo}`)).json.data;
+  }
+
+  /** Returns the number of the request for an order. */
+  async requestOf(tradeNo: string): Promise<string> {
+    const { data } = (await this.visitor.get(`${approvals}?subject_no=${tradeNo}`)).json;
+    return data[0]?.request_no;
+  }
+
+  async waitingForMe(): Promise<string[]> {
+    const { data } = (await this.visitor.get(`${approvals}?view=mine`)).json;
+    return data.map(({ request_no }: { request_no: string }) => request_no);
+  }
+
+  async payout(tradeNo: string) {
+    return (await this.visitor.get(`/api/merchant/payouts/${tradeNo}`)).json.data;
+  }
+
+  /** Returns the available and the locked funds. */
+  async funds(): Promise<[string, string]> {
+    const { data } = (await this.visitor.get('/api/merchant/account')).json;
+    return [data.available, data.locked];
+  }
+}
+
+/** A rule for payouts: `approvers` people with the role APPROVER, from an amount on. */
+export const payoutRule = (
+  amount: string,
+  approvers = 1,
+  more: Partial<ApprovalRuleInput> = {},
+): ApprovalRuleInput => ({
+  kind: 'payout',
+  amount,
+  approvers,
+  roles: ['APPROVER'],
+  people: [],
+  ...more,
+});
