@@ -12,6 +12,7 @@ export const exportLists = [
   'withdrawals',
   'fundFlow',
   'dailyReports',
+  'approvals',
   'auditLog',
 ] as const;
 export type ExportList = (typeof exportLists)[number];
@@ -147,6 +148,21 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
     column('money', 'settlementAmount', 'exports.settlementAmount'),
     column('time', 'settlementAt', 'dailyReports.settlementAt'),
     column('text', 'utcOffset', 'dailyReports.utcOffset'),
+  ],
+  approvals: [
+    column('text', 'request_no', 'approvals.request_no'),
+    column('choice', 'kind', 'approvals.kindLabel', 'approvals.kinds'),
+    column('choice', 'state', 'approvals.stateLabel', 'approvals.states'),
+    column('money', 'amount', 'approvals.amount'),
+    column('text', 'currency', 'exports.currency'),
+    column('text', 'target', 'approvals.target'),
+    column('text', 'subject_no', 'approvals.subject_no'),
+    column('text', 'requestedBy', 'approvals.requestedBy'),
+    column('count', 'approvals', 'approvals.approvalsOf'),
+    column('count', 'needed', 'approvals.needed'),
+    column('time', 'createdAt', 'approvals.createdAt'),
+    column('time', 'expiresAt', 'approvals.expiresAt'),
+    column('time', 'endedAt', 'approvals.endedAt'),
   ],
   auditLog: [
     column('time', 'at', 'auditLog.at'),

@@ -41,6 +41,7 @@ export const permOfList: Readonly<Record<ExportList, Perm>> = {
   withdrawals: 'withdrawals.read',
   fundFlow: 'funds.read',
   dailyReports: 'funds.read',
+  approvals: 'approvals.read',
   auditLog: 'audit.read',
 };
 

@@ -39,7 +39,13 @@ function pathsFor(user: CurrentUser): string[] {
 test('every page has the route name of the specification', () => {
   const named = menu.flatMap((group) => group.children).map(({ path, name }) => [path, name]);
   // The addresses of the IP whitelist, the team, the audit log and the approvals are not in the specification.
-  const ours = ['/setting/ipAddress', '/setting/team', '/setting/auditLog', '/approvals', '/setting/approvals'];
+  const ours = [
+    '/setting/ipAddress',
+    '/setting/team',
+    '/setting/auditLog',
+    '/approvals',
+    '/setting/approvals',
+  ];
   expect(Object.fromEntries(named.filter(([path]) => !ours.includes(path ?? '')))).toEqual({
     '/dashboard': 'Dashboard',
     '/collection/payments': 'Payments',

@@ -27,6 +27,7 @@ export const exports = {
     withdrawals: 'Withdrawal history',
     fundFlow: 'Fund transactions',
     dailyReports: 'Daily reports',
+    approvals: 'Approvals',
     auditLog: 'Audit log',
   },
   statusLabel: 'Status',

@@ -30,6 +30,7 @@ export const exports: Translation<typeof en> = {
     withdrawals: 'Lịch sử rút tiền',
     fundFlow: 'Biến động số dư',
     dailyReports: 'Báo cáo ngày',
+    approvals: 'Phê duyệt',
     auditLog: 'Nhật ký thao tác',
   },
   statusLabel: 'Trạng thái',

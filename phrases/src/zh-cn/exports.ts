@@ -30,6 +30,7 @@ export const exports: Translation<typeof en> = {
     withdrawals: '提现记录',
     fundFlow: '资金流水',
     dailyReports: '日报表',
+    approvals: '审批',
     auditLog: '操作日志',
   },
   statusLabel: '状态',

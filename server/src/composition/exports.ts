@@ -1,6 +1,7 @@
 import type { ExportList } from '@hengfu/contract/export-columns';
 import type { ReadParts } from '#archive/entry-parts.sql.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
+import { approvalExport } from '#features/approvals/approvals.lists.ts';
 import { auditLogExport } from '#features/audit-log/audit-log.lists.ts';
 import { collectionExport } from '#features/collections/collections.lists.ts';
 import { dailyReportExport } from '#features/daily-reports/daily-reports.lists.ts';
@@ -20,5 +21,6 @@ export const exportablesOf = (readParts: ReadParts): Readonly<Record<ExportList,
   withdrawals: withdrawalExport,
   fundFlow: fundFlowExport(readParts),
   dailyReports: dailyReportExport,
+  approvals: approvalExport,
   auditLog: auditLogExport,
 });

@@ -24,6 +24,12 @@ export const demoMerchants = [
         roles: ['FINANCE'] satisfies Role[],
         paymentPassword: '888888',
       },
+      {
+        email: 'approver@hengfu.test',
+        name: '黄志远',
+        roles: ['APPROVER'] satisfies Role[],
+        paymentPassword: '888888',
+      },
       { email: 'service@hengfu.test', name: '赵敏', roles: ['SUPPORT'] satisfies Role[] },
       { email: 'developer@hengfu.test', name: '吴昊', roles: ['DEVELOPER'] satisfies Role[] },
     ],

@@ -5,6 +5,7 @@ import { balances } from '#ledger/ledger.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { freshToken, hashToken } from '../features/team/invitation-token.ts';
 import { insertInvitation } from '../features/team/invitations.sql.ts';
+import { seedRequests, seedRules } from './approvals.ts';
 import { ordersOfDay, shops } from './orders.ts';
 import { payeesOf } from './payees.ts';
 import { applicantOf, insertPayoutDay } from './payouts.sql.ts';
@@ -75,6 +76,7 @@ async function seedMerchant(
   await admin.addAccessKey(merchantId, key.id, key.secret);
   await admin.setAllowedAddresses(merchantId, demoAddresses);
   const { code, currency } = merchant;
+  if (code === 'demo') await seedRules(services, merchantId);
   await seedOrders(services, { merchantId, code, currency, channel }, midnights);
   const by = await services.database.asMerchant(merchantId, applicantOf);
   const { paymentPassword } = demo.users[0];
@@ -82,6 +84,7 @@ async function seedMerchant(
   const userId = BigInt(by.replace('user:', ''));
   await seedWithdrawals(services, home, { userId, paymentPassword });
   await seedTopups(services, home, userId);
+  if (code === 'demo') await seedRequests(services, home, paymentPassword);
 }
 
 /** Writes orders day by day: yesterday is settled at midnight, then today's orders are inserted. */

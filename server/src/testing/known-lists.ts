@@ -1,4 +1,4 @@
-import { approvalStates } from '@hengfu/contract/approvals';
+import { approvalKinds, approvalStates } from '@hengfu/contract/approvals';
 import { collectionStatuses, settlementStatuses } from '@hengfu/contract/collections';
 import { exportQuery, exportStatuses } from '@hengfu/contract/exports';
 import { fundFlowTypes } from '@hengfu/contract/fund-flow';
@@ -11,6 +11,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import type { ConsoleList } from '#domain/exportable.sql.ts';
 import type { ListSource } from '#domain/list-source.sql.ts';
+import { approvalList } from '#features/approvals/approvals.lists.ts';
 import { auditLogList } from '#features/audit-log/audit-log.lists.ts';
 import { collectionList } from '#features/collections/collections.lists.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
@@ -61,6 +62,7 @@ export const knownLists: readonly KnownList[] = [
   }),
   known('fund flow', 'fund-flow', fundFlowList(nothingArchived), { type: fundFlowTypes }),
   known('settlements', 'settlements', settlementList, { status: batchStatuses }),
+  known('approvals', 'approvals', approvalList, { state: approvalStates, kind: approvalKinds }),
   // Of sixty actions, the most frequent one and two others.
   known('audit log', 'audit-log', auditLogList, {
     action: ['payout_create', 'ip_address_set', 'session_sign_in'],

@@ -14,12 +14,12 @@ const WaitingCount = onDemand(
 const startDelayMs = 1200;
 
 /** How many requests wait for the user's approval, behind the name of the page that lists them. */
-export function MenuBadge(): ReactElement | null {
+export function MenuBadge({ isCorner }: { isCorner: boolean }): ReactElement | null {
   const [canStart, setCanStart] = useState(false);
   useEffect(() => whenSettledAfter(startDelayMs, () => setCanStart(true)), []);
   return canStart ? (
     <HasPerm any={['approvals.decide']}>
-      <WaitingCount />
+      <WaitingCount isCorner={isCorner} />
     </HasPerm>
   ) : null;
 }

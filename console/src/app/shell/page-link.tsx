@@ -34,7 +34,7 @@ export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
     >
       {icon && <Icon name={icon} size={20} />}
       {isNameShown && <span className={styles.name}>{name}</span>}
-      {isNameShown && page.badge && <MenuBadge />}
+      {page.badge && <MenuBadge isCorner={!isNameShown} />}
     </Link>
   );
 }

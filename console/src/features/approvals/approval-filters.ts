@@ -1,22 +1,10 @@
-import {
-  type approvalEndpoints,
-  approvalKinds,
-  approvalStates,
-  approvalViews,
-} from '@hengfu/contract/approvals';
+import { type approvalEndpoints, approvalKinds, approvalStates } from '@hengfu/contract/approvals';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
 import { approvalLooks } from '../../shared/names/approval-state.tsx';
 
-/** The filters of the list of requests: all that the contract accepts. */
+/** The filters of the list of requests. Its views have tabs of their own. */
 export const approvalFilters: readonly ListFilter<FilterNameOf<typeof approvalEndpoints.list>>[] = [
-  {
-    kind: 'choice',
-    name: 'view',
-    label: 'approvals.viewLabel',
-    options: approvalViews.map((value) => ({ value, label: `approvals.views.${value}` as const })),
-    isSingle: true,
-  },
   {
     kind: 'choice',
     name: 'state',

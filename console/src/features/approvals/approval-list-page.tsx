@@ -3,7 +3,7 @@ import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
@@ -11,6 +11,7 @@ import { prefetchList } from '../../shared/list/list-query.ts';
 import { approvalColumns } from './approval-columns.tsx';
 import { approvalFilters } from './approval-filters.ts';
 import styles from './approvals.module.css';
+import { ApproveMany } from './approve-many.tsx';
 
 const ApprovalDetail = onDemand(
   () => import('./approval-detail.tsx').then((module) => module.ApprovalDetail),
@@ -24,9 +25,12 @@ export const prefetch = (search: ListSearch): void =>
 /** Approvals: requests that wait for the user, that the user made, or all. */
 export function ApprovalListPage(): ReactElement {
   const t = useT();
+  // A view is of one person, and an export of everybody's rows: it has the filters alone.
+  const { view } = useSearch({ from: '/shell/approvals' });
   return (
     <ListPage
       name="approvals"
+      {...(view === undefined && { exportAs: 'approvals' as const })}
       title="approvals.title"
       endpoint={approvalEndpoints.list}
       rowKey={(row) => row.request_no}
@@ -34,6 +38,7 @@ export function ApprovalListPage(): ReactElement {
       filters={approvalFilters}
       topics={['approvals']}
       empty={{ text: 'approvals.empty' }}
+      rowActions={({ keys }) => <ApproveMany requestNos={keys} />}
       above={(search) => <Views search={search} />}
       detail={{
         title: (requestNo) => t('approvals.request', { request_no: requestNo }),

@@ -1,7 +1,7 @@
-import { type ApprovalDetail, approvalEndpoints, approveRequest } from '@hengfu/contract/approvals';
+import { type ApprovalDetail, approvalEndpoints } from '@hengfu/contract/approvals';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { Form, LinesField, TextField } from '@hengfu/ui/form/form.tsx';
+import { Form, LinesField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useQueryClient } from '@tanstack/react-query';
@@ -9,23 +9,12 @@ import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { textsOf, useForm } from '../../shared/forms/use-form.ts';
 import { listKey } from '../../shared/list/list-query.ts';
-import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
-import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
 import { approvalDetailKey } from './approvals.api.ts';
 import styles from './approvals.module.css';
+import { ApproveForm, requestRefusals } from './approve-form.tsx';
 
 type Step = 'approve' | 'refuse' | 'withdraw';
 const doneTexts = { approve: 'approved', refuse: 'refused', withdraw: 'withdrawn' } as const;
-const inPlace = [
-  'invalid_transition',
-  'not_approver',
-  'own_request',
-  'already_decided',
-  'approval_changed',
-  'approvers_missing',
-  'forbidden',
-] as const;
-
 /** The buttons with which the user decides a request. Nothing if there is nothing to decide. */
 export function Decide({ of }: { of: ApprovalDetail }): ReactElement | null {
   const t = useT();
@@ -70,48 +59,26 @@ interface StepProps {
   onClose: () => void;
 }
 
-/** Asks for the payment password and the second factor. */
+/** Approves the request as it was shown: a mark that comes up later must be seen first. */
 function ApproveDialog({ of, onDone, onChanged, onClose }: StepProps): ReactElement {
   const t = useT();
-  const showFactor = useSecondFactor();
-  // The marks as they were shown: one that comes up later must be seen first.
   const [seen] = useState(() => of.marks.map(({ mark }) => mark));
-  const form = useForm({
-    schema: approveRequest.omit({ seen: true }),
-    send: async (body) => {
-      const { payment_password = '', code = '' } = textsOf(body);
-      await showFactor({ code });
-      return call(approvalEndpoints.approve, {
-        params: { request_no: of.request_no },
-        body: { seen, payment_password, code },
-      }).catch((error) => {
-        onChanged();
-        throw error;
-      });
-    },
-    onDone,
-    inPlace: [...inPlace],
-  });
   return (
-    <Dialog title={t('approvals.approveTitle')} onClose={() => form.isBusy || onClose()}>
-      <NeedsTwoFactor>
-        <p>{t(of.kind === 'rules' ? 'approvals.approveRulesHint' : 'approvals.approveHint')}</p>
-        <Form
-          state={form}
-          action={t('approvals.approve')}
-          extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
-        >
-          <TextField
-            form={form}
-            name="payment_password"
-            type="password"
-            autoComplete="off"
-            label={t('payouts.paymentPassword')}
-          />
-          <SecondFactorField form={form} />
-        </Form>
-      </NeedsTwoFactor>
-    </Dialog>
+    <ApproveForm
+      title={t('approvals.approveTitle')}
+      hint={t(of.kind === 'rules' ? 'approvals.approveRulesHint' : 'approvals.approveHint')}
+      send={(proof) =>
+        call(approvalEndpoints.approve, {
+          params: { request_no: of.request_no },
+          body: { seen, ...proof },
+        }).catch((error) => {
+          onChanged();
+          throw error;
+        })
+      }
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }
 
@@ -126,7 +93,7 @@ function RefuseDialog({ of, onDone, onClose }: StepProps): ReactElement {
         body: { reason: textsOf(body).reason ?? '' },
       }),
     onDone,
-    inPlace: [...inPlace],
+    inPlace: [...requestRefusals],
   });
   return (
     <Dialog title={t('approvals.refuseTitle')} onClose={() => form.isBusy || onClose()}>
@@ -147,7 +114,7 @@ function WithdrawDialog({ of, onDone, onClose }: StepProps): ReactElement {
   const form = useForm({
     send: () => call(approvalEndpoints.withdraw, { params: { request_no: of.request_no } }),
     onDone,
-    inPlace: [...inPlace],
+    inPlace: [...requestRefusals],
   });
   return (
     <Dialog title={t('approvals.withdrawTitle')} onClose={() => form.isBusy || onClose()}>

@@ -1,9 +1,16 @@
-import type { ApprovalDetail } from '@hengfu/contract/approvals';
+import type { ApprovalDetail, ApprovalMark } from '@hengfu/contract/approvals';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
 import styles from './approvals.module.css';
+
+/** The labels of marks whose value was nothing else before. */
+const afterLabels: Readonly<Partial<Record<ApprovalMark, PhraseKey>>> = {
+  newAccount: 'approvals.account',
+  equalPayment: 'approvals.order',
+};
 
 /** Lists what an approver has to know, before and now. */
 export function Marks({ of }: { of: ApprovalDetail }): ReactElement {
@@ -19,9 +26,7 @@ export function Marks({ of }: { of: ApprovalDetail }): ReactElement {
               <p>{t(`approvals.mark.${mark}`)}</p>
               {before !== null && <p className={styles.note}>{t('approvals.before', { value: before })}</p>}
               {after !== null && (
-                <p className={styles.note}>
-                  {t(mark === 'equalPayment' ? 'approvals.order' : 'approvals.after', { value: after })}
-                </p>
+                <p className={styles.note}>{t(afterLabels[mark] ?? 'approvals.after', { value: after })}</p>
               )}
             </div>
           </li>

@@ -9,13 +9,13 @@ import styles from './waiting-count.module.css';
 const waitingOptions = reading(approvalEndpoints.waiting);
 
 /** The number of requests that wait for the user; nothing if there is none. */
-export function WaitingCount(): ReactElement | null {
+export function WaitingCount({ isCorner }: { isCorner: boolean }): ReactElement | null {
   const t = useT();
   const { data } = useQuery(waitingOptions);
   useLive(['approvals'], waitingOptions.queryKey);
   if (!data || data.count === 0) return null;
   return (
-    <span className={styles.count}>
+    <span className={styles.count} data-corner={isCorner}>
       <span aria-hidden="true">{data.count}</span>
       <span className="visually-hidden">{t('approvals.waitingCount', { count: data.count })}</span>
     </span>

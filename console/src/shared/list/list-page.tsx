@@ -2,7 +2,8 @@ import type { Topic } from '@hengfu/contract/events';
 import type { ExportList } from '@hengfu/contract/export-columns';
 import type { FilterNameOf } from '@hengfu/ui/list/list-types.ts';
 import { type ListLook, ListView } from '@hengfu/ui/list/list-view.tsx';
-import type { ReactElement } from 'react';
+import type { SelectedRows } from '@hengfu/ui/list/selection-bar.tsx';
+import type { ReactElement, ReactNode } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { type ListEndpoint, listKey, type PathParams } from './list-query.ts';
@@ -19,6 +20,8 @@ interface ListPageProps<R, E extends ListEndpoint<R>> extends ListLook<R, Filter
   topics: readonly Topic[];
   /** Name of the list in exports; absent if it has neither exports nor views. */
   exportAs?: ExportList;
+  /** Renders the actions for the marked rows, besides saving them. */
+  rowActions?: (rows: SelectedRows) => ReactNode;
 }
 
 /** The list page, used for every list of an endpoint. Its rows follow live events. */
@@ -27,6 +30,7 @@ export function ListPage<R, E extends ListEndpoint<R>>({
   params,
   topics,
   exportAs,
+  rowActions,
   ...look
 }: ListPageProps<R, E>): ReactElement {
   const source = useListSource(endpoint, params, exportAs);
@@ -38,7 +42,12 @@ export function ListPage<R, E extends ListEndpoint<R>>({
       {...look}
       source={source}
       tools={tools}
-      selectionActions={canSave ? (rows) => <SaveRows name={look.name} rows={rows} /> : undefined}
+      selectionActions={(rows) => (
+        <>
+          {rowActions?.(rows)}
+          {canSave && <SaveRows name={look.name} rows={rows} />}
+        </>
+      )}
     />
   );
 }

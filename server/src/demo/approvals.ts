@@ -1,0 +1,76 @@
+import type { Services } from '#composition/services.ts';
+import type { Home, RequestInfo } from '#domain/caller.ts';
+import { ApprovalService } from '../features/approvals/approvals.service.ts';
+import { letExpire, memberWith, requestOf } from './approvals.sql.ts';
+import { personOf } from './people.ts';
+
+type End = 'approved' | 'refused' | 'withdrawn' | 'expired' | 'waiting';
+
+const days = 7;
+const operator = 'operator:demo';
+const request: RequestInfo = { id: 'demo', address: '127.0.0.1', userAgent: undefined, language: 'zh-cn' };
+
+/** The payouts that a demo merchant's rule covers, with what becomes of them. */
+const payouts: readonly [amount: string, payee: string, payeeAccount: string, end: End][] = [
+  ['30800.00', '苏州锦程物流有限公司', '6222021234567890011', 'approved'],
+  ['36000.00', '杭州云帆科技有限公司', '6222021234567890029', 'refused'],
+  ['31500.00', '苏州锦程物流有限公司', '6222021234567890037', 'withdrawn'],
+  ['30000.00', '宁波海川贸易有限公司', '6222021234567890771', 'expired'],
+  ['32600.00', '宁波海川贸易有限公司', '6222021234567890995', 'waiting'],
+  ['30200.00', '成都千寻广告有限公司', '6222021234567890128', 'waiting'],
+];
+
+/** Sets the rules of a demo merchant. Orders that are written before have no requests. */
+export async function seedRules({ approvalRules }: Services, merchantId: bigint): Promise<void> {
+  const one = { approvers: 1, people: [], roles: ['ROOT' as const, 'APPROVER' as const] };
+  const rules = [
+    { ...one, kind: 'payout' as const, amountMinor: '3000000' },
+    { ...one, kind: 'withdrawal' as const, amountMinor: '2000000' },
+  ];
+  await approvalRules.setFor(merchantId, operator, { rules, days });
+}
+
+/** Creates requests for approval in every state. */
+export async function seedRequests(services: Services, home: Home, paymentPassword: string): Promise<void> {
+  const { database, payouts: service, payoutApproval, withdrawalApproval, approvalRules } = services;
+  const { merchantId } = home;
+  const [clerk, approver] = await database.asMerchant(
+    merchantId,
+    async (tx) => [await memberWith(tx, 'FINANCE'), await memberWith(tx, 'APPROVER')] as const,
+  );
+  // Nobody of the demo has a second factor, so its approvals are made without one.
+  const approvals = new ApprovalService({
+    database,
+    authorize: async () => undefined,
+    effects: {
+      payout: payoutApproval,
+      withdrawal: withdrawalApproval,
+      rules: (tx, asked) => approvalRules.applyRequest(tx, asked),
+    },
+  });
+  const decider = { ...personOf(home, approver), twoFactor: 'on' as const };
+  for (const [amount, payee, payeeAccount, end] of payouts) {
+    const order = {
+      channel: 'CN_BANK',
+      amount,
+      payee,
+      payeeAccount,
+      bank: 'ICBC',
+      bankName: '中国工商银行',
+    } as const;
+    const asker = personOf(home, clerk);
+    const { tradeNo } = await service.apply(asker, request, { ...order, payment_password: paymentPassword });
+    const requestNo = await database.asMerchant(merchantId, (tx) => requestOf(tx, tradeNo));
+    if (end === 'refused') await approvals.refuse(decider, request, requestNo, '合同尚未签署，请先补齐。');
+    if (end === 'withdrawn') await approvals.withdraw(asker, request, requestNo);
+    if (end === 'expired') await database.asMerchant(merchantId, (tx) => letExpire(tx, requestNo));
+    if (end === 'approved') {
+      const proof = { payment_password: paymentPassword, code: undefined };
+      await approvals.approve(decider, request, requestNo, {
+        seen: ['newAccount', 'changedAccount'],
+        ...proof,
+      });
+    }
+  }
+  await approvals.expire();
+}
