@@ -1,22 +1,7 @@
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { newMerchant, newUser, open, password, productUrl, signIn, signOut } from './people.ts';
 import { test } from './story.ts';
-
-/** Gives the browser a virtual authenticator. */
-async function withAuthenticator(page: Page): Promise<void> {
-  const client = await page.context().newCDPSession(page);
-  await client.send('WebAuthn.enable');
-  await client.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
+import { withAuthenticator } from './virtual-passkey.ts';
 
 /** The product by host name, which passkeys are bound to. */
 const productByName = () => productUrl().replace('127.0.0.1', 'localhost');

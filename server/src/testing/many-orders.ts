@@ -35,6 +35,11 @@ function fill(id: bigint, count: number) {
     sql`insert into settlement (merchant_id, settlement_no, currency, order_count, refund_count, amount_minor, fee_minor,
         refunded_minor, cut_off_at, created_at)
       select ${id}, 'S' || ${id} || '-' || n, 'CNY', 1, 0, 1, 0, 0, now(), ${at} ${n}`,
+    sql`insert into approval_request (merchant_id, request_no, kind, subject_no, currency, amount_minor, counted_minor, target,
+        requested_by, rules, created_at, expires_at, state, ended_at)
+      select ${id}, 'A' || ${id} || '-' || n, case when n % 2 = 0 then 'payout' else 'withdrawal' end, 'R' || ${id} || '-' || n,
+        ${money}, 100 + n, 'Same Name · ' || n, 'user:' || n % 5, '[{"approvers": 1, "roles": ["ROOT"], "people": []}]', ${at},
+        now() + interval '1 day', case when n % 3 = 0 then 'refused' else 'waiting' end, case when n % 3 = 0 then now() end ${n}`,
     sql`insert into export_task (merchant_id, export_no, list, filters, columns, format, language, zone, file_name,
         status, reason, finished_at, created_by, created_at)
       select ${id}, 'E' || ${id} || '-' || n, 'payouts', '{}', '{}', 'csv', 'en', 'UTC', 'f', 'failed', 'cancelled', now(),

@@ -1,0 +1,193 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { choose } from './controls.ts';
+import { newMerchant, newUser, open, password, productUrl, signIn } from './people.ts';
+import { test } from './story.ts';
+import { withAuthenticator } from './virtual-passkey.ts';
+
+// Tracing axe's check would take longer than the check.
+test.use({ trace: 'off' });
+
+const paymentPassword = '888888';
+/** The product by host name, which passkeys are bound to. */
+const productByName = () => productUrl().replace('127.0.0.1', 'localhost');
+/** A new amount each time, above the amount from which the demo merchant's rule covers a payout. */
+let cents = 10;
+const coveredAmount = () => `30100.${cents++}`;
+
+/** Confirms the login password in the dialog that asks for it. */
+async function confirmPassword(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await dialog.getByLabel('Login password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+}
+
+/** Signs in as a new person with a passkey and a payment password, and arrives at a path. */
+async function colleague(page: Page, path: string, role: string, merchant = 'demo'): Promise<void> {
+  const user = await newUser(merchant, { role, name: `Test ${role.toLowerCase()}` });
+  await withAuthenticator(page);
+  await signIn(page, '/setting/accountSecurity', user, productByName());
+  await page.getByRole('region', { name: 'Passkeys' }).getByRole('button', { name: 'Add a passkey' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add a passkey' });
+  await adding.getByLabel('Name').fill('Laptop');
+  await adding.getByRole('button', { name: 'Continue' }).click();
+  await confirmPassword(page);
+  await expect(page.getByText('Passkey added')).toBeVisible();
+  await open(page, '/setting/paymentPassword', 'en', productByName());
+  await page.getByLabel('New payment password', { exact: true }).fill(paymentPassword);
+  await page.getByLabel('Confirm new payment password').fill(paymentPassword);
+  await page.getByRole('button', { name: 'Set payment password' }).click();
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await open(page, path, 'en', productByName());
+}
+
+async function colleagueElsewhere(
+  browser: Browser,
+  path: string,
+  role: string,
+  merchant?: string,
+): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await colleague(page, path, role, merchant);
+  return page;
+}
+
+/** Sends a payout as the demo merchant's administrator; returns its number. */
+async function pay(page: Page, amount: string): Promise<string> {
+  await open(page, '/behalfPay/apply');
+  await page.getByLabel('Payee', { exact: true }).fill('王小明');
+  await page.getByLabel('Receiving account').fill('6222 0212 3456 7890 128');
+  await choose(page, 'Bank', 'Industrial and Commercial Bank of China');
+  await page.getByLabel('Bank name').fill('中国工商银行');
+  await page.getByLabel('Payment amount (CNY)').fill(amount);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Send this payment?' });
+  await confirm.getByLabel('Payment password').fill(paymentPassword);
+  await confirm.getByRole('button', { name: 'Send', exact: true }).click();
+  const made = page.getByText(/waits for approval\. Its funds are locked/);
+  await expect(made).toBeVisible();
+  return /P\d+/.exec(await made.innerText())?.[0] ?? '';
+}
+
+/** Enters the payment password; the passkey is asked for by the browser. */
+async function approve(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Approve this request?' });
+  await dialog.getByLabel('Payment password').fill(paymentPassword);
+  await dialog.getByRole('button', { name: 'Approve' }).click();
+}
+
+test('two people side by side: a payout waits, appears with the approver, and is sent once approved', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const approver = await colleagueElsewhere(browser, '/approvals?view=mine', 'APPROVER');
+  await expect(approver.getByRole('heading', { name: 'Approvals' }).first()).toBeVisible();
+  await signIn(page);
+  const tradeNo = await pay(page, coveredAmount());
+  // The request is there without a click.
+  const row = approver.getByRole('row').filter({ hasText: tradeNo });
+  await expect(row).toContainText('Waiting for approval');
+  await row.getByRole('link').first().click();
+  const drawer = approver.getByRole('dialog', { name: /^Request A/ });
+  await expect(drawer.getByText('Check before you approve')).toBeVisible();
+  await expect(drawer.getByText('王小明 · 6222021234567890128')).toBeVisible();
+  expect(await violationsOf(approver)).toEqual([]);
+  await drawer.getByRole('button', { name: 'Approve' }).click();
+  const asking = approver.getByRole('dialog', { name: 'Approve this request?' });
+  await asking.getByLabel('Payment password').fill('000000');
+  await asking.getByRole('button', { name: 'Approve' }).click();
+  await expect(asking.getByText('Incorrect password.')).toBeVisible();
+  await approve(approver);
+  await expect(approver.getByText('Your approval was recorded.')).toBeVisible();
+  await expect(drawer.getByText('Test approver approved')).toBeVisible();
+
+  await page.getByRole('link', { name: 'View status' }).click();
+  const order = page.getByRole('dialog', { name: /^Payout P/ });
+  await expect(order.getByText('Processed').first()).toBeVisible();
+  await expect(order.getByText('Approved; the payout is sent')).toBeVisible();
+  await approver.context().close();
+});
+
+test('a refusal needs a reason, which the person who asked reads; the own request can only be withdrawn', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const approver = await colleagueElsewhere(browser, '/approvals?view=mine', 'APPROVER');
+  await signIn(page);
+  const tradeNo = await pay(page, coveredAmount());
+  await page.getByRole('link', { name: 'View status' }).click();
+  const order = page.getByRole('dialog', { name: /^Payout P/ });
+  await expect(order.getByText('A rule of your company asks for approval.')).toBeVisible();
+  const row = approver.getByRole('row').filter({ hasText: tradeNo });
+  await row.getByRole('link').first().click();
+  await approver.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click();
+  const refusing = approver.getByRole('dialog', { name: 'Refuse this request?' });
+  await refusing.getByRole('button', { name: 'Refuse' }).click();
+  await expect(refusing.getByText('Please say why.')).toBeVisible();
+  await refusing.getByLabel('Reason').fill('No contract yet');
+  await refusing.getByRole('button', { name: 'Refuse' }).click();
+  await expect(approver.getByText('Request refused.')).toBeVisible();
+  await expect(order.getByText('Rejected').first()).toBeVisible();
+  await expect(order.getByText('No contract yet')).toBeVisible();
+
+  const second = await pay(page, coveredAmount());
+  await open(page, `/approvals?subject_no=${second}`);
+  await page.getByRole('row').filter({ hasText: second }).getByRole('link').first().click();
+  const own = page.getByRole('dialog', { name: /^Request A/ });
+  await own.getByRole('button', { name: 'Withdraw request' }).click();
+  await expect(own.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  await page
+    .getByRole('dialog', { name: 'Withdraw this request?' })
+    .getByRole('button', { name: 'Withdraw request' })
+    .click();
+  await expect(own.getByText('Withdrawn').first()).toBeVisible();
+  await approver.context().close();
+});
+
+test('the owner sets a rule; from then on, a change of the rules waits for the approver', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(90_000);
+  const merchant = await newMerchant('rules');
+  await colleague(page, '/setting/approvals', 'ROOT', merchant);
+  await expect(page.getByText('No rules. Every order is sent at once.')).toBeVisible();
+  await page.getByRole('button', { name: 'Change rules' }).click();
+  const first = page.getByRole('group', { name: 'Rule 1', exact: true });
+  await first.getByLabel('From amount (CNY)').fill('100.001');
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  const saving = page.getByRole('dialog', { name: 'Save these rules?' });
+  const save = async () => {
+    await saving.getByLabel('Payment password').fill(paymentPassword);
+    await saving.getByRole('button', { name: 'Save rules' }).click();
+  };
+  await save();
+  await saving.getByRole('button', { name: 'Edit' }).click();
+  await expect(first.getByRole('alert')).toBeVisible();
+  await first.getByLabel('From amount (CNY)').fill('100.00');
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await save();
+  // Nobody could approve yet.
+  await expect(saving.getByText(/Too few people could approve/)).toBeVisible();
+  const approver = await colleagueElsewhere(browser, '/approvals?view=mine', 'APPROVER', merchant);
+  await save();
+  await expect(page.getByText('The rules apply from now on.')).toBeVisible();
+  await expect(page.getByText('Payouts, from ¥100.00: approvals needed: 1 (Approver)')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Change rules' }).click();
+  await page.getByRole('button', { name: 'Remove rule 1' }).click();
+  await page.getByRole('button', { name: 'Save rules' }).click();
+  await expect(saving.getByText(/this change itself needs approval/)).toBeVisible();
+  await save();
+  await expect(page.getByText('A change of the rules waits for approval.')).toBeVisible();
+  await approver.getByRole('row').filter({ hasText: 'Change of rules' }).getByRole('link').first().click();
+  const drawer = approver.getByRole('dialog', { name: /^Request A/ });
+  await expect(drawer.getByText('New rules')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Approve' }).click();
+  await approve(approver);
+  await expect(page.getByText('No rules. Every order is sent at once.')).toBeVisible();
+  await approver.context().close();
+});
