@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -94,6 +94,36 @@ describe.each(['directory', 'bucket'] as const)('a %s', (name) => {
 it('a directory rejects a path as a key, and keeps no partial file', async () => {
   await expect(stores.directory?.get('../secret')).rejects.toThrow('not a valid file key');
   expect(await readdir(join(folder, 'files'))).toEqual([]);
+});
+
+it('a directory keeps two files of one key apart while both are written, and finds what is left of them', async () => {
+  const store = stores.directory as DirectoryStore;
+  const [gate, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const slow = store.put(
+    'E4-1.csv',
+    Readable.from(
+      (async function* () {
+        yield Buffer.from('slow ');
+        begun.resolve();
+        await gate.promise;
+        yield Buffer.from('one');
+      })(),
+    ),
+  );
+  await begun.promise;
+  await store.put('E4-1.csv', Readable.from([Buffer.from('quick one')]));
+  expect((await read(store, 'E4-1.csv')).toString()).toBe('quick one');
+  expect([await store.list('E4'), await store.listPartial('E4')]).toEqual([['E4-1.csv'], ['E4-1.csv']]);
+  gate.resolve();
+  await slow;
+  expect((await read(store, 'E4-1.csv')).toString()).toBe('slow one');
+  // Left by killed processes, of this version and of an earlier one.
+  const parts = ['E4-1.csv.0123456789ab.part', 'E4-1.csv.part', 'E4-1.csv2.0123456789ab.part'];
+  for (const name of parts) await writeFile(join(folder, 'files', name), 'half');
+  expect((await store.listPartial('E4')).toSorted()).toEqual(['E4-1.csv', 'E4-1.csv2']);
+  await store.delete('E4-1.csv');
+  expect(await readdir(join(folder, 'files'))).toEqual(['E4-1.csv2.0123456789ab.part']);
+  await store.delete('E4-1.csv2');
 });
 
 it.each([['ftp://a:b@c/d'], ['s3://c/d'], ['s3://a:b@c'], ['nonsense']])('%s is not a storage URL', (url) =>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +30,9 @@ export interface ListedStore extends FileStore {
   listPartial?(prefix: string): Promise<string[]>;
 }
 
-const partSuffix = '.part';
+/** Random, so that two processes can write the same key at once. Earlier versions wrote parts without the random digits. */
+const newPartSuffix = () => `.${randomBytes(6).toString('hex')}.part`;
+const partSuffix = /(?:\.[\da-f]{12})?\.part$/;
 
 /** Files in a directory that only the server's user may enter. */
 export class DirectoryStore implements ListedStore {
@@ -42,7 +45,7 @@ export class DirectoryStore implements ListedStore {
   async put(key: string, content: Readable): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = this.#pathOf(key);
-    const partial = `${path}${partSuffix}`;
+    const partial = `${path}${newPartSuffix()}`;
     try {
       await pipeline(content, createWriteStream(partial, { mode: 0o600, flush: true }));
       await rename(partial, path);
@@ -63,19 +66,18 @@ export class DirectoryStore implements ListedStore {
   }
 
   async delete(key: string): Promise<void> {
-    const path = this.#pathOf(key);
-    await rm(path, { force: true });
-    await rm(`${path}${partSuffix}`, { force: true });
+    await rm(this.#pathOf(key), { force: true });
+    for (const name of await this.#names(key))
+      if (keyOfPart(name) === key) await rm(join(this.#directory, name), { force: true });
   }
 
   async list(prefix: string): Promise<string[]> {
-    return (await this.#names(prefix)).filter((name) => !name.endsWith(partSuffix));
+    return (await this.#names(prefix)).filter((name) => keyOfPart(name) === undefined);
   }
 
   async listPartial(prefix: string): Promise<string[]> {
-    return (await this.#names(prefix)).flatMap((name) =>
-      name.endsWith(partSuffix) ? name.slice(0, -partSuffix.length) : [],
-    );
+    const keys = (await this.#names(prefix)).flatMap((name) => keyOfPart(name) ?? []);
+    return [...new Set(keys)];
   }
 
   async #names(prefix: string): Promise<string[]> {
@@ -90,4 +92,9 @@ export class DirectoryStore implements ListedStore {
     if (!/^[\w-]+(\.[\w-]+)*$/.test(key)) throw new Error(`“${key}” is not a valid file key`);
     return join(this.#directory, key);
   }
+}
+
+/** Returns the key of a part; undefined if the name is not one of a part. */
+function keyOfPart(name: string): string | undefined {
+  return partSuffix.test(name) ? name.replace(partSuffix, '') : undefined;
 }
