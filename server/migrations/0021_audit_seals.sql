@@ -6,8 +6,9 @@ create table audit_root (
   -- The root that it follows; null for the first one. Between them, numbers are missing after an accepted loss.
   previous_number bigint check (previous_number < number),
   -- The numbers of the rows that it covers: above from_id, up to to_id.
-  from_id bigint not null check (from_id >= 0),
+  from_id bigint not null unique check (from_id >= 0),
   to_id bigint not null check (to_id > from_id),
+  -- By the clock of the process that made the root, in milliseconds.
   sealed_at timestamptz not null,
   sha256 bytea not null check (octet_length(sha256) = 32),
   mac text not null

@@ -6,6 +6,9 @@ import type { ArchivePlace } from '#files/storage-url.ts';
 /** Settings of the export storage; plain data, so that they can be passed to a thread. */
 export type ExportStorage = Pick<Config, 'storage' | 'dataDir'>;
 
+/** For files of a few hundred bytes. */
+const smallFileTimeoutMs = 10_000;
+
 /** Opens the store of archived months: the configured bucket, or else a folder in the data directory. */
 export function openArchiveStore(storage: ExportStorage): Promise<FileStore> {
   return openStore(storage, 'archive');
@@ -21,17 +24,26 @@ export async function openAuditRootStore({
   auditRoots,
   ...storage
 }: ExportStorage & Pick<Config, 'auditRoots'>): Promise<ListedStore> {
-  return auditRoots ? openPlace(auditRoots, 'audit-roots') : openStore(storage, 'audit-roots');
+  const place = auditRoots ?? placeOf(storage, 'audit-roots');
+  return openPlace(place, 'audit-roots', smallFileTimeoutMs);
 }
 
-/** Opens a directory, or a folder of a bucket. */
-export async function openPlace(place: ArchivePlace, folder: string): Promise<ListedStore> {
+/** Opens a directory, or a folder of a bucket. `requestTimeoutMs` aborts longer requests to a bucket, of any size. */
+export async function openPlace(
+  place: ArchivePlace,
+  folder: string,
+  requestTimeoutMs?: number,
+): Promise<ListedStore> {
   if ('directory' in place) return new DirectoryStore(place.directory);
   // Imported only here: without a bucket its code is not loaded.
   const { S3Store } = await import('#files/s3-store.ts');
-  return new S3Store(place.bucket, folder);
+  return new S3Store(place.bucket, folder, requestTimeoutMs);
 }
 
-function openStore({ storage, dataDir }: ExportStorage, folder: string): Promise<ListedStore> {
-  return openPlace(storage ? { bucket: storage } : { directory: join(dataDir, folder) }, folder);
+function openStore(storage: ExportStorage, folder: string): Promise<ListedStore> {
+  return openPlace(placeOf(storage, folder), folder);
+}
+
+function placeOf({ storage, dataDir }: ExportStorage, folder: string): ArchivePlace {
+  return storage ? { bucket: storage } : { directory: join(dataDir, folder) };
 }

@@ -1,6 +1,7 @@
 import { flushDirectory } from '#db/flush-directory.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { amendHold, endHold, type RecoveryHold, readHold } from '#recovery/recovery-hold.ts';
+import type { AcceptedLoss } from '../features/audit-seal/root.rules.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import type { Services } from './services.ts';
 
@@ -28,16 +29,25 @@ function missingFor({ comparison }: RecoveryHold): string | undefined {
   return byHand > 0 ? `${byHand} channels give no list of their orders` : undefined;
 }
 
+/** The outcome of a release. */
+export interface Release {
+  /** The channels that are open for payouts again. */
+  channels: readonly string[];
+  /** The end of the sealed audit trail that the restored database lacks; undefined if it lacks nothing. */
+  loss: AcceptedLoss | undefined;
+}
+
 /**
  * Opens the channels again and ends the hold: workers start, and send what was accepted. Throws without a comparison of all channels
- * that found no difference, unless `reason` says why it is nevertheless right. Returns the channels.
+ * that found no difference, unless `reason` says why it is nevertheless right. Throws also if the audit trail ends clearly before the
+ * moment of the restore. May be repeated after a crash.
  */
 export async function releasePayouts(
   directory: string,
   services: Services,
   actor: string,
   reason: string | undefined,
-): Promise<readonly string[]> {
+): Promise<Release> {
   const hold = readHold(directory);
   if (!hold) throw new Error('Payouts are not held: this database was not restored, or it was released.');
   const missing = missingFor(hold);
@@ -45,6 +55,12 @@ export async function releasePayouts(
     throw new Error(
       `Not released: ${missing}. Compare (recovery compare), or say with --unreconciled how it was settled.`,
     );
+  // First: no payout is sent from a database that may have been tampered with.
+  const loss = await services.auditSeal.accept(
+    actor,
+    `released after a restore to ${hold.recoveredTo.toISOString()}`,
+    hold.recoveredTo,
+  );
   const channels = hold.closedChannels ?? [];
   const merchants = merchantsOf(services, actor);
   for (const code of channels) await merchants.setChannel(code, { payout: true });
@@ -57,9 +73,8 @@ export async function releasePayouts(
       after: { recoveredTo: hold.recoveredTo, comparison: hold.comparison, reason },
     }),
   );
-  await services.auditSeal.accept(actor, `released after a restore to ${hold.recoveredTo.toISOString()}`);
   endHold(directory);
-  return channels;
+  return { channels, loss };
 }
 
 function merchantsOf({ database, secrets }: Services, actor: string): MerchantService {

@@ -28,6 +28,7 @@ const inventory: Record<string, 'live' | 'all'> = {
   'withdrawal_violations.sql': 'all',
   // The sealed audit trail, which is that of all of them.
   'audit-seal.sql.ts readFirstId': 'all',
+  'audit-seal.sql.ts readNextId': 'all',
   'audit-seal.sql.ts sumRows': 'all',
   'audit-seal.sql.ts readUnsealed': 'all',
   'watch.sql.ts readUnsealedSeconds': 'all',

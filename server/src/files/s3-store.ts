@@ -11,9 +11,9 @@ export class S3Store implements ListedStore {
   readonly #client: S3mini;
   readonly #folder: string;
 
-  /** Keys get the prefix of a folder. */
-  constructor(location: StorageLocation, folder = 'exports') {
-    this.#client = new S3mini(location);
+  /** Keys get the prefix of a folder. `requestTimeoutMs` aborts longer requests, of any size. */
+  constructor(location: StorageLocation, folder = 'exports', requestTimeoutMs?: number) {
+    this.#client = new S3mini({ ...location, requestAbortTimeout: requestTimeoutMs });
     this.#folder = folder;
   }
 

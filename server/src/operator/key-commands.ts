@@ -36,14 +36,26 @@ function addRotate(key: Command, run: Run): void {
           process.exitCode = 1;
           return { rows: unreadable.map((value) => ({ unreadable: value })) };
         }
+        const losses = await services.auditSeal.renewLosses();
+        if (losses.faults.length > 0) process.exitCode = 1;
         const sessions = await dropLogin(ownerUrl, previousKey);
         const login =
           sessions === 0
             ? 'the database login of the previous key was removed'
             : `${sessions} sessions still use the database login of the previous key: restart every process with the new key, then run this command again`;
+        const renewed = `Accepted losses of the audit trail signed again: ${losses.renewed}.`;
         return {
-          done: `${counts.sealedAnew} secrets re-encrypted, ${counts.asTheyWere} already up to date; ${login}.`,
-          facts: { ...counts, sessions_of_old_login: sessions },
+          done: [
+            `${counts.sealedAnew} secrets re-encrypted, ${counts.asTheyWere} already up to date; ${login}.`,
+            ...(losses.renewed > 0 ? [renewed] : []),
+            ...losses.faults,
+          ],
+          facts: {
+            ...counts,
+            losses_renewed: losses.renewed,
+            losses_unreadable: losses.faults,
+            sessions_of_old_login: sessions,
+          },
         };
       }),
     );

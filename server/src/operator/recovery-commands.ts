@@ -10,6 +10,7 @@ import { compareWithChannel, type Discrepancy, unknownOwnNumbers } from '#recove
 import { listSystems, RecoveryArchive } from '#recovery/recovery-archive.ts';
 import { amendHold, readHold } from '#recovery/recovery-hold.ts';
 import { verifyArchive } from '#recovery/verification.ts';
+import { sentenceOf } from './audit-commands.ts';
 import { baseNow } from './base-now.ts';
 import type { CommandContext, Run, RunWithConfig } from './operator.ts';
 import { momentOption, reasonOption } from './parse.ts';
@@ -53,10 +54,13 @@ export function recoveryCommands(program: Command, run: Run, runWithConfig: RunW
         if (config.databaseUrl !== undefined)
           throw new Error('DATABASE_URL is set: only the embedded database is restored, and released, here.');
         const directory = embeddedDirectory(config);
-        const channels = await releasePayouts(directory, services, actor, unreconciled);
+        const { channels, loss } = await releasePayouts(directory, services, actor, unreconciled);
         return {
-          done: `Released: ${channels.length} channels pay out again, and the workers start.`,
-          facts: { channels },
+          done: [
+            `Released: ${channels.length} channels pay out again, and the workers start.`,
+            ...(loss ? [sentenceOf(loss)] : []),
+          ],
+          facts: { channels, loss },
         };
       }),
     );

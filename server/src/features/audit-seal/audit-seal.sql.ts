@@ -3,9 +3,12 @@ import type { Tx } from '#db/database.ts';
 import type { Root, RootContent, Seal } from './root.rules.ts';
 import type { HashedRow, SealedBatch } from './row-check.rules.ts';
 
-/** The SHA-256 of all values of an audit row; its alias is `a`. */
-const rowHash = sql`sha256(convert_to(jsonb_build_array(a.merchant_id, a.id, to_char(a.at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'),
-  a.actor, a.action, a.subject, a.address::text, a.request_id, a.before, a.after, to_jsonb(a.roles), a.user_agent)::text, 'UTF8'))`;
+/**
+ * The SHA-256 of all values of an audit row; its alias is `a`. Seconds since 1970 also tell years before Christ and infinity apart, and
+ * the text of a JSON value tells its null from a missing value.
+ */
+const rowHash = sql`sha256(convert_to(jsonb_build_array(a.merchant_id, a.id, extract(epoch from a.at)::text,
+  a.actor, a.action, a.subject, a.address::text, a.request_id, a.before::text, a.after::text, to_jsonb(a.roles), a.user_agent)::text, 'UTF8'))`;
 
 /** Reads the highest ID that an audit row may have by now; 0 before the first one. */
 export async function readLastId(tx: Tx): Promise<bigint> {
@@ -26,31 +29,41 @@ export async function listWriters(tx: Tx): Promise<string[]> {
   return rows.map(({ writer }) => writer);
 }
 
-const rootColumns = sql`number, previous_number as "previousNumber", from_id as "fromId", to_id as "toId", sealed_at as "sealedAt",
-  sha256, mac`;
+/** A root as PostgreSQL returns it. Whoever owns the database may have set its time to infinity. */
+type RootRow = Omit<Root, 'sealedAt'> & { sealedMs: number };
+
+const rootColumns = sql`number, previous_number as "previousNumber", from_id as "fromId", to_id as "toId",
+  (extract(epoch from sealed_at) * 1000)::double precision as "sealedMs", sha256, mac`;
+
+const toRoot = ({ sealedMs, ...root }: RootRow): Root => ({ ...root, sealedAt: new Date(sealedMs) });
 
 /** Reads the newest root. */
 export async function readLastRoot(tx: Tx): Promise<Root | undefined> {
   const { rows } =
-    await sql<Root>`select ${rootColumns} from audit_root order by number desc limit 1`.execute(tx.prepared);
-  return rows[0];
+    await sql<RootRow>`select ${rootColumns} from audit_root order by number desc limit 1`.execute(
+      tx.prepared,
+    );
+  return rows.map(toRoot)[0];
 }
 
 /** Reads one root. */
 export async function readRoot(tx: Tx, number: bigint): Promise<Root | undefined> {
-  const { rows } = await sql<Root>`select ${rootColumns} from audit_root where number = ${number}`.execute(
+  const { rows } = await sql<RootRow>`select ${rootColumns} from audit_root where number = ${number}`.execute(
     tx.prepared,
   );
-  return rows[0];
+  return rows.map(toRoot)[0];
 }
 
-/** Reads the roots after one, in their order. */
-export async function listRoots(tx: Tx, after: bigint, limit: number): Promise<Root[]> {
-  const { rows } = await sql<Root>`
-    select ${rootColumns} from audit_root where number > ${after} order by number limit ${limit}`.execute(
+/** Reads the roots after one, up to another, in their order. */
+export async function listRoots(
+  tx: Tx,
+  { after, upTo, limit }: { after: bigint; upTo: bigint; limit: number },
+): Promise<Root[]> {
+  const { rows } = await sql<RootRow>`
+    select ${rootColumns} from audit_root where number > ${after} and number <= ${upTo} order by number limit ${limit}`.execute(
     tx.query,
   );
-  return rows;
+  return rows.map(toRoot);
 }
 
 /** A seal as it is stored, with the numbers of its root. */
@@ -67,6 +80,15 @@ export async function listSeals(tx: Tx, from: bigint, to: bigint): Promise<Store
   return rows;
 }
 
+/** Lists the numbers after one that seals give as those of their roots. */
+export async function listSealedNumbers(tx: Tx, after: bigint): Promise<bigint[]> {
+  const { rows } = await sql<{ number: bigint }>`
+    select distinct root_number as number from audit_seal where root_number > ${after} order by 1`.execute(
+    tx.query,
+  );
+  return rows.map(({ number }) => number);
+}
+
 /** Reads a merchant's sealed batches after one root, up to another, in their order. */
 export async function listBatches(
   tx: Tx,
@@ -80,11 +102,24 @@ export async function listBatches(
   return rows;
 }
 
-/** Reads the ID below the first row of the table, from which sealing begins. Reads the whole table. */
+/**
+ * Reads the ID below the first row of the table, from which sealing begins. The sequence gives no ID below 1. Reads the whole
+ * table.
+ */
 export async function readFirstId(tx: Tx): Promise<bigint> {
   await tx.disableTimeouts();
-  const { rows } = await sql<{ id: bigint | null }>`select min(id) - 1 as id from audit`.execute(tx.query);
+  const { rows } = await sql<{ id: bigint | null }>`select min(id) - 1 as id from audit where id > 0`.execute(
+    tx.query,
+  );
   return rows[0]?.id ?? 0n;
+}
+
+/** Reads the first ID of a row above another ID. */
+export async function readNextId(tx: Tx, after: bigint): Promise<bigint | undefined> {
+  const { rows } = await sql<{
+    id: bigint | null;
+  }>`select min(id) as id from audit where id > ${after}`.execute(tx.query);
+  return rows[0]?.id ?? undefined;
 }
 
 /** Sums up the rows of a range of IDs, for each merchant that has any. */
@@ -96,15 +131,6 @@ export async function sumRows(
     select a.merchant_id as "merchantId", count(*)::integer as rows, sha256(string_agg(${rowHash}, '' order by a.id)) as sha256
     from audit a where a.id > ${fromId} and a.id <= ${toId} group by 1 order by 1`.execute(tx.query);
   return rows;
-}
-
-/** Reads the database's clock, in milliseconds. */
-export async function readClock(tx: Tx): Promise<Date> {
-  const { rows } = await sql<{
-    now: Date;
-  }>`select date_trunc('milliseconds', clock_timestamp()) as now`.execute(tx.prepared);
-  if (!rows[0]) throw new Error('the database returned no time');
-  return rows[0].now;
 }
 
 /** Records a root with its seals. */
@@ -123,40 +149,59 @@ export async function insertRoot(tx: Tx, root: Root, seals: readonly Seal[]): Pr
   );
 }
 
-/** Lists who may have audit rows: every merchant, and 0 for the service. */
+/**
+ * Lists the merchants that may have audit rows, and 0 for the service: also those that only the rows name, in the table or the
+ * archive. Reads the whole table.
+ */
 export async function listHolders(tx: Tx): Promise<bigint[]> {
+  await tx.disableTimeouts();
   const { rows } = await sql<{ id: bigint }>`
-    select 0::bigint as id union select id from merchant union select merchant_id from audit_seal order by 1`.execute(
+    select 0::bigint as id union select id from merchant union select merchant_id from audit_seal
+    union select merchant_id from archived_part where table_name = 'audit' union select merchant_id from audit order by 1`.execute(
     tx.query,
   );
   return rows.map(({ id }) => id);
 }
 
-/** Reads a merchant's rows of the table above one ID, up to another, in their order. */
+/** Reads a merchant's rows of the table from one ID on, up to another, in their order; more than the limit if several rows have the last ID. */
 export async function hashRows(
   tx: Tx,
   merchantId: bigint,
-  { fromId, toId, limit }: { fromId: bigint; toId: bigint; limit: number },
+  { from, toId, limit }: { from: bigint; toId: bigint; limit: number },
 ): Promise<HashedRow[]> {
   const { rows } = await sql<HashedRow>`
     select a.id, ${rowHash} as sha256 from audit a
-    where a.merchant_id = ${merchantId} and a.id > ${fromId} and a.id <= ${toId} order by a.id limit ${limit}`.execute(
-    tx.query,
-  );
+    where a.merchant_id = ${merchantId} and a.id >= ${from} and a.id <= ${toId}
+    order by a.id fetch first ${sql.lit(limit)} rows with ties`.execute(tx.query);
   return rows;
 }
 
-/** Hashes archived rows, from the lines of their file. */
-export async function hashLines(tx: Tx, lines: readonly string[]): Promise<HashedRow[]> {
+/** Hashes archived rows, from the lines of their file, and names the month of each, as `2026-01`. */
+export async function hashLines(
+  tx: Tx,
+  lines: readonly string[],
+): Promise<(HashedRow & { month: string })[]> {
   const rows: RawBuilder<unknown> = sql`json_populate_recordset(null::audit, ${`[${lines.join(',')}]`}::json)`;
-  const found = await sql<HashedRow>`select a.id, ${rowHash} as sha256 from ${rows} a`.execute(tx.query);
+  const found = await sql<HashedRow & { month: string }>`
+    select a.id, ${rowHash} as sha256, coalesce(to_char(a.at at time zone 'UTC', 'YYYY-MM'), '') as month from ${rows} a`.execute(
+    tx.query,
+  );
   return found.rows;
 }
 
-/** Counts the rows above an ID, and reads the age of the oldest in seconds. */
-export async function readUnsealed(tx: Tx, toId: bigint): Promise<{ rows: number; seconds: number }> {
-  const { rows } = await sql<{ rows: number; seconds: number }>`
-    select count(*)::integer as rows, coalesce(extract(epoch from clock_timestamp() - min(at)), 0)::double precision as seconds
+/** The rows that no root covers yet. */
+export interface UnsealedRows {
+  rows: number;
+  /** When the oldest was written, in seconds since 1970; null if there is none. */
+  oldestAt: number | null;
+  /** The highest of their IDs; null if there is none. */
+  lastId: bigint | null;
+}
+
+/** Sums up the rows above an ID. */
+export async function readUnsealed(tx: Tx, toId: bigint): Promise<UnsealedRows> {
+  const { rows } = await sql<UnsealedRows>`
+    select count(*)::integer as rows, extract(epoch from min(at))::double precision as "oldestAt", max(id) as "lastId"
     from audit where id > ${toId}`.execute(tx.query);
-  return rows[0] ?? { rows: 0, seconds: 0 };
+  return rows[0] ?? { rows: 0, oldestAt: null, lastId: null };
 }

@@ -14,7 +14,7 @@ export interface RootContent {
   previous: Pick<Root, 'number' | 'sha256'> | undefined;
   fromId: bigint;
   toId: bigint;
-  /** In milliseconds. */
+  /** In milliseconds, by the clock of the process that made the root: whoever owns the database can set the database's. */
   sealedAt: Date;
 }
 
@@ -24,6 +24,9 @@ export interface Root extends Omit<RootContent, 'previous'> {
   sha256: Buffer;
   mac: string;
 }
+
+/** The roots in the database and outside do not fit together: nothing is sealed before a person has looked at it. */
+export class SealError extends Error {}
 
 /** Returns the SHA-256 of a root and all its seals, which must be in the order of their merchants. */
 export function hashOf(
@@ -35,7 +38,7 @@ export function hashOf(
     number,
     previous ? `${previous.number} ${previous.sha256.toString('hex')}` : '-',
     `${fromId} ${toId}`,
-    sealedAt.toISOString(),
+    sealedAt.getTime(),
     ...seals.map(({ merchantId, rows, sha256 }) => `${merchantId} ${rows} ${sha256.toString('hex')}`),
   ];
   return createHash('sha256').update(lines.join('\n')).digest();
@@ -44,15 +47,16 @@ export function hashOf(
 /** A root as it is kept outside the database. */
 export interface OutsideRoot {
   number: bigint;
+  /** In hexadecimal digits. */
   sha256: string;
   mac: string;
   sealedAt: string;
 }
 
-/** The newest root of each UTC day has a file of its own. */
+/** The newest root of each UTC day has a file of its own. In the order of their names, the files are in the order of time. */
 export const rootPrefix = 'root-';
-export const rootKeyOf = (sealedAt: Date): string =>
-  `${rootPrefix}${sealedAt.toISOString().slice(0, 10)}.json`;
+export const rootKeyOf = (day: Date): string => `${rootPrefix}${day.toISOString().slice(0, 10)}.json`;
+export const isRootKey = (key: string): boolean => /^root-\d{4}-\d\d-\d\d\.json$/.test(key);
 
 export function toOutside({
   number,
@@ -69,16 +73,20 @@ export function toOutside({
   return `${JSON.stringify(content)}\n`;
 }
 
-/** Parses a file outside; throws if it is none of ours. */
+const digits = /^\d{1,19}$/;
+const hash = /^[\da-f]{64}$/;
+
+/** Parses a root's file. Throws if it is not one. */
 export function parseOutside(text: string): OutsideRoot {
   const { number, sha256, mac, sealedAt } = JSON.parse(text);
-  if (![number, sha256, mac, sealedAt].every((value) => typeof value === 'string'))
-    throw new Error('not a root of the audit trail');
+  const areTexts = [number, sha256, mac, sealedAt].every((value) => typeof value === 'string');
+  if (!(areTexts && digits.test(number) && hash.test(sha256))) throw new Error('it is not a root');
   return { number: BigInt(number), sha256, mac, sealedAt };
 }
 
 /**
- * An operator's word that roots which are known outside are rightly not in the database: it was restored to an earlier moment.
+ * An operator's statement that roots outside are rightly not in the database: it was restored to an earlier moment, or failed over
+ * to a server that lacks them.
  */
 export interface AcceptedLoss {
   /** The newest root outside at that time, and its SHA-256. */
@@ -94,13 +102,15 @@ export interface AcceptedLoss {
 
 export const lossPrefix = 'accepted-';
 export const lossKeyOf = ({ lost }: AcceptedLoss): string => `${lossPrefix}${lost}.json`;
+export const isLossKey = (key: string): boolean => /^accepted-\d+\.json$/.test(key);
 
-/** Whether a root was the last one in the database when a loss was accepted; undefined stands for none. */
-export function isKeptBy(
-  { kept, keptSha256 }: AcceptedLoss,
-  last: Pick<Root, 'number' | 'sha256'> | undefined,
-): boolean {
-  return BigInt(kept) === (last?.number ?? 0n) && keptSha256 === (last?.sha256.toString('hex') ?? '');
+/** Parses the file of an accepted loss, with its HMAC. Throws if it is not one. */
+export function parseLoss(text: string): { loss: AcceptedLoss; mac: string } {
+  const { mac, ...loss }: AcceptedLoss & { mac: string } = JSON.parse(text);
+  const { lost, lostSha256, kept, keptSha256, at, by, reason } = loss;
+  const areTexts = [mac, lostSha256, keptSha256, at, by, reason].every((value) => typeof value === 'string');
+  if (!(areTexts && digits.test(lost) && digits.test(kept))) throw new Error('it is not an accepted loss');
+  return { loss, mac };
 }
 
 /** The text whose HMAC proves that an operator of this installation accepted a loss. */

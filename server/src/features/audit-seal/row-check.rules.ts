@@ -83,7 +83,8 @@ export function hashOfRows(rows: readonly HashedRow[]): Buffer {
   return hash.digest();
 }
 
-function idsOf(rows: readonly Pick<HashedRow, 'id'>[]): string {
+/** Names IDs in their order, at most five of them. */
+export function idsOf(rows: readonly Pick<HashedRow, 'id'>[]): string {
   const ids = rows.map(({ id }) => id).toSorted((one, other) => (one < other ? -1 : 1));
   const named = ids.slice(0, maxIdsNamed).join(', ');
   return ids.length > maxIdsNamed ? `IDs ${named} and ${ids.length - maxIdsNamed} more` : `IDs ${named}`;

@@ -1,54 +1,68 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Database } from '#db/database.ts';
+import { confirmEarlierCommits, type Database } from '#db/database.ts';
 import {
   insertRoot,
   listWriters,
-  readClock,
   readFirstId,
   readLastId,
   readLastRoot,
+  readNextId,
   readRoot,
   sumRows,
 } from './audit-seal.sql.ts';
+import { proveRoot } from './last-root.ts';
 import type { Outside } from './outside.ts';
-import { hashOf, isKeptBy, type OutsideRoot, type Root } from './root.rules.ts';
+import { hashOf, type Root, SealError } from './root.rules.ts';
+import { numberAfter, standingOf } from './standing.rules.ts';
 
-/** The most IDs that one root covers, so that no transaction takes long. */
+/** The most IDs with rows that one root covers, so that no transaction takes long. */
 const maxIds = 20_000n;
 const pollMs = 50;
-/** A transaction that takes longer delays the seal until the next run. */
+/** How long a run waits for transactions to end; the next run seals their rows. */
 const maxWaitMs = 5000;
-/** After this, the next run goes on. */
+/** How long a run makes roots; the next run makes the rest. */
 const maxRunMs = 20_000;
 
-/** Roots in the database and outside do not fit together: nothing is sealed before a person has looked at it. */
-export class SealError extends Error {}
+/** The outcome of one run. */
+export interface Sealing {
+  /** How many roots were made. */
+  roots: number;
+  /** Whether every row that was committed before the run is sealed. */
+  isComplete: boolean;
+}
 
 /** Seals the audit rows that were written since the last root. No writer waits for it. */
 export class Sealer {
   readonly #database: Database;
   readonly #outside: Outside;
+  readonly #now: () => Date;
 
-  constructor(database: Database, outside: Outside) {
+  /** @param now This process's clock. */
+  constructor(database: Database, outside: Outside, now: () => Date = () => new Date()) {
     this.#database = database;
     this.#outside = outside;
+    this.#now = now;
   }
 
   /**
-   * Seals what was committed before the call. Returns the number of roots made. Throws {@link SealError} if the place outside knows
-   * other roots than the database.
+   * Seals the rows that were committed before the call. Throws {@link SealError} if the roots in the database do not fit those
+   * outside, or the sequence of the rows' IDs was reset.
    */
-  async seal(): Promise<number> {
+  async seal(): Promise<Sealing> {
     const settledId = await this.#settledId();
+    if (settledId === undefined) return { roots: 0, isComplete: false };
     const until = Date.now() + maxRunMs;
-    let roots = 0;
-    while (settledId !== undefined && Date.now() < until && (await this.#sealUpTo(settledId))) roots++;
-    return roots;
+    for (let roots = 0; ; ) {
+      const step = await this.#sealUpTo(settledId);
+      if (step === 'nothingLeft') return { roots, isComplete: true };
+      if (step === 'sealed') roots++;
+      if (step === 'gaveUp' || Date.now() > until) return { roots, isComplete: false };
+    }
   }
 
   /**
-   * Returns an ID up to which all rows are committed, or never will be: whatever transaction took one of these IDs was writing
-   * when the ID was read, and has ended since. Undefined if one does not end.
+   * Returns an ID up to which every row is committed, or will never be. Each transaction that had taken such an ID was writing
+   * when the ID was read, and has ended since. Returns undefined if one of them does not end in time.
    */
   async #settledId(): Promise<bigint | undefined> {
     const settledId = await this.#database.asSystem(readLastId);
@@ -62,59 +76,82 @@ export class Sealer {
     return settledId;
   }
 
-  /** Makes the next root, in the database first. Returns whether there was anything to seal. */
-  async #sealUpTo(settledId: bigint): Promise<boolean> {
-    const [last, sealedAt] = await this.#database.asSystem(
-      async (tx) => [await readLastRoot(tx), await readClock(tx)] as const,
-    );
-    const newest = await this.#outside.newest(sealedAt);
-    const number = await this.#nextNumber(last, newest);
-    const fromId = last ? last.toId : await this.#database.asSystem(readFirstId);
-    if (fromId >= settledId) return false;
-    const toId = fromId + maxIds < settledId ? fromId + maxIds : settledId;
-    const root = await this.#database.asSystem(async (tx) => {
-      const seals = await sumRows(tx, { fromId, toId });
-      const content = { number, fromId, toId, sealedAt };
-      const sha256 = hashOf({ ...content, previous: last }, seals);
-      const made = {
-        ...content,
-        previousNumber: last?.number ?? null,
-        sha256,
-        mac: this.#outside.macOf(sha256),
-      };
-      // If another process has made this root meanwhile, its number is taken.
-      await insertRoot(tx, made, seals);
-      return made;
+  /** Makes the next root: first in the database, then its copy outside. */
+  async #sealUpTo(settledId: bigint): Promise<'sealed' | 'nothingLeft' | 'gaveUp'> {
+    const { last, lastId } = await this.#database.asSystem(async (tx) => {
+      const last = await readLastRoot(tx);
+      return { last, lastId: await readLastId(tx) };
     });
+    if (last && lastId < last.toId)
+      throw new SealError(
+        `Root ${last.number} of the audit trail covers IDs up to ${last.toId}, but their sequence is at ${lastId}: it was reset or replaced.`,
+      );
+    const number = await this.#nextNumber(last);
+    const fromId = last ? last.toId : await this.#database.asSystem(readFirstId);
+    if (fromId >= settledId) return 'nothingLeft';
+    const root = await this.#makeRoot({ last, number, fromId, settledId });
+    if (!root) return 'gaveUp';
     await this.#outside.keep(root);
-    return true;
+    return 'sealed';
   }
 
-  /** Compares the last root with the newest one outside, and returns the number of the next one. */
-  async #nextNumber(last: Root | undefined, newest: OutsideRoot | undefined): Promise<bigint> {
+  /** Returns undefined, and makes no root, if another server has taken over that lacks the end of the rows. */
+  #makeRoot(range: {
+    last: Root | undefined;
+    number: bigint;
+    fromId: bigint;
+    settledId: bigint;
+  }): Promise<Root | undefined> {
+    const { last, number, fromId, settledId } = range;
+    return this.#database.asSystem(async (tx) => {
+      let toId = fromId + maxIds < settledId ? fromId + maxIds : settledId;
+      const seals = await sumRows(tx, { fromId, toId });
+      if (seals.length === 0) {
+        // Nobody should be able to stop the sealing for long by setting the sequence far ahead.
+        const nextId = await readNextId(tx, toId);
+        toId = nextId === undefined || nextId > settledId ? settledId : nextId - 1n;
+      }
+      const content = { number, fromId, toId, sealedAt: this.#now() };
+      const sha256 = hashOf({ ...content, previous: last }, seals);
+      const previousNumber = last?.number ?? null;
+      const root = { ...content, previousNumber, sha256, mac: this.#outside.macOf(sha256) };
+      // A server that lacks the end would give these IDs to other rows.
+      if ((await readLastId(tx)) < toId) return undefined;
+      // If another process has made this root in the meantime, the number is taken, and this fails.
+      await insertRoot(tx, root, seals);
+      return root;
+    });
+  }
+
+  /** Compares the last root with the newest one outside, and returns the number of the next root. */
+  async #nextNumber(last: Root | undefined): Promise<bigint> {
+    const newest = await this.#outside.newest();
+    const known = newest && (await this.#database.asSystem((tx) => readRoot(tx, newest.number)));
+    const isKnown = known?.sha256.toString('hex') === newest?.sha256;
+    const losses = isKnown ? [] : (await this.#outside.losses()).found;
+    const standing = standingOf({ last, newest, known, losses });
     const lastNumber = last?.number ?? 0n;
-    if (newest && newest.number > lastNumber) {
-      const isAccepted = (await this.#outside.losses()).some(
-        (loss) => BigInt(loss.lost) === newest.number && isKeptBy(loss, last),
-      );
-      if (isAccepted) return newest.number + 1n;
+    if (standing.state === 'accepted') return numberAfter(standing.loss);
+    if (standing.state === 'ahead')
       throw new SealError(
-        `The database ends at root ${lastNumber} of the audit trail, and root ${newest.number} is known outside it. If it was ` +
+        `The database ends at root ${lastNumber} of the audit trail, and root ${newest?.number} is known outside it. If it was ` +
           'restored to an earlier moment, say so with “audit accept”.',
       );
-    }
-    if (!last) return 1n;
-    const known = newest && (await this.#database.asSystem((tx) => readRoot(tx, newest.number)));
-    if (newest && known?.sha256.toString('hex') !== newest.sha256)
+    if (standing.state === 'differs')
       throw new SealError(
-        `Root ${newest.number} of the audit trail differs from its copy outside the database.`,
+        `Root ${newest?.number} of the audit trail differs from its copy outside the database. If the database has failed over, ` +
+          'or a restored copy of it has used the same place, say so with “audit accept”.',
       );
-    if (newest?.number !== lastNumber) {
-      // A process ended between the two, or the place is a new one.
-      if (!this.#outside.isOurs(last))
-        throw new SealError(`Root ${lastNumber} of the audit trail was not made with this APP_KEY.`);
-      await this.#outside.keep(last);
-    }
+    if (standing.state === 'behind' && last) await this.#keepAgain(last);
     return lastNumber + 1n;
+  }
+
+  /** Keeps a root that another run has made. Its commit may not have reached the synchronous standby yet. */
+  async #keepAgain(last: Root): Promise<void> {
+    await this.#database.asSystem(async (tx) => {
+      await proveRoot(tx, last, this.#outside);
+      await confirmEarlierCommits(tx);
+    });
+    await this.#outside.keep(last);
   }
 }
