@@ -90,6 +90,18 @@ test('an invited person joins, and what the owner changes reaches the person’s
   await expect(rowOf(page, email)).toContainText('Finance');
   expect(await violationsOf(page)).toEqual([]);
 
+  // A colleague changes the roles while the dialog is open.
+  await change(page, email, 'Change roles');
+  await operator('user', 'roles', '--merchant', merchant, '--email', email, '--role', 'SUPPORT');
+  await dialog.getByRole('checkbox', { name: 'Viewer' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toContainText('Someone else has just changed these roles.');
+  await expect(dialog.getByRole('checkbox', { name: 'Support' })).toBeChecked();
+  await expect(dialog.getByRole('checkbox', { name: 'Viewer' })).not.toBeChecked();
+  await dialog.getByRole('checkbox', { name: 'Finance' }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(rowOf(page, email)).toContainText('Finance');
+
   await change(page, email, 'Suspend');
   await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
   await expect(rowOf(page, email)).toContainText('Suspended');

@@ -45,6 +45,8 @@ export const team = {
   saved: 'Roles changed.',
   rolesHint:
     'The roles apply from the next click on. A person with several roles may do what any of them allows.',
+  rolesChanged:
+    'Someone else has just changed these roles. They are shown as they are now: check them before you save.',
   suspend: 'Suspend',
   suspendTitle: 'Suspend {{name}}?',
   suspendText:

@@ -47,6 +47,8 @@ export const team: Translation<typeof en> = {
   saved: 'Đã đổi vai trò.',
   rolesHint:
     'Có hiệu lực từ thao tác tiếp theo. Người có nhiều vai trò được làm những gì mà bất kỳ vai trò nào cho phép.',
+  rolesChanged:
+    'Người khác vừa thay đổi các vai trò này. Vai trò hiện tại được hiển thị: hãy kiểm tra trước khi lưu.',
   suspend: 'Tạm ngưng',
   suspendTitle: 'Tạm ngưng {{name}}?',
   suspendText:

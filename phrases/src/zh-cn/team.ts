@@ -44,6 +44,7 @@ export const team: Translation<typeof en> = {
   save: '保存',
   saved: '角色已修改。',
   rolesHint: '从下一次操作起生效。拥有多个角色的人可以做其中任一角色允许的事。',
+  rolesChanged: '其他人刚刚更改了这些角色。现在显示的是最新状态，请核对后再保存。',
   suspend: '停用',
   suspendTitle: '停用 {{name}}？',
   suspendText: '{{name}} 会立即退出登录，在您恢复之前无法再登录此商户。',

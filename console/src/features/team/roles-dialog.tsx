@@ -5,10 +5,13 @@ import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
 import { call } from '../../platform/http.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { RoleChoice } from './role-choice.tsx';
+import { teamOptions } from './team.api.ts';
 import styles from './team.module.css';
 
 interface RolesDialogProps {
@@ -22,13 +25,25 @@ export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): Reac
   const t = useT();
   const [chosen, setChosen] = useState<Role[]>(member.roles);
   // The roles as they were shown: a colleague's change in the meantime must not be undone.
-  const [from] = useState(member.roles);
+  const [from, setFrom] = useState(member.roles);
   const losesKey = canReadKey(from) && !canReadKey(chosen);
+  const client = useQueryClient();
+  /** Shows the roles that a colleague has given meanwhile. */
+  const showCurrent = async () => {
+    const team = await client.fetchQuery({ ...teamOptions, staleTime: 0 }).catch(() => undefined);
+    const current = team?.members.find(({ id }) => id === member.id);
+    if (!current) return;
+    setFrom(current.roles);
+    setChosen(current.roles);
+  };
   const form = useForm({
     send: () =>
       call(teamEndpoints.setRoles, {
         params: { member_id: member.id },
         body: { roles: chosen, from },
+      }).catch(async (error: unknown) => {
+        if (isConflict(error)) await showCurrent();
+        throw error;
       }),
     onDone,
     inPlace: ['roles_exceed', 'own_membership', 'last_owner'],
@@ -36,7 +51,7 @@ export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): Reac
   return (
     <Dialog title={t('team.changeRolesTitle', { name: member.name })} onClose={onClose}>
       <Form
-        state={form}
+        state={isConflict(form.error) ? { ...form, refusal: t('team.rolesChanged') } : form}
         action={t('team.save')}
         extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
       >
@@ -47,6 +62,8 @@ export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): Reac
     </Dialog>
   );
 }
+
+const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict';
 
 /** Whether the roles have let a person read the secret of the access key. */
 export function canReadKey(roles: readonly Role[]): boolean {
