@@ -34,7 +34,8 @@ export function isZone(name: string): boolean {
 
 /**
  * Control characters, overrides of the writing direction, and characters without a width: in a name they would rearrange or empty
- * the sentences around it. The joiners of Indic scripts and emoji stay.
+ * the sentences around it. The joiners of Indic scripts and emoji stay. Tag characters (U+E0020 to U+E007F) go, and with them the flags that are
+ * spelled with them, such as that of England, which becomes a black flag: they can also hide a whole text in a name.
  */
 const misleading =
   /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
