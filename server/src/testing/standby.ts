@@ -1,10 +1,10 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
+import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { readAccess } from '#db/embedded/access.ts';
 import { giveTo } from '#db/embedded/account.ts';
@@ -43,56 +43,49 @@ interface StandbyOptions {
 
 const startWithinMs = 90_000;
 
-/** Starts a standby of a running cluster, on a base backup of its files. */
+/** Starts a standby of a running cluster, on a base backup of its files. Leaves nothing behind if that fails. */
 export async function startStandby(dataDir: string, options: StandbyOptions = {}): Promise<Standby> {
   const primary = findCluster(dataDir, () => {});
   const access = readAccess(dataDir);
   if (!access) throw new Error('there is no cluster in this data directory');
-  const home = mkdtempSync(join(tmpdir(), 'hengfu-standby-'));
-  chmodSync(home, 0o755);
-  const cluster = join(home, 'cluster');
   const superuser = (port: number) =>
     `postgres://postgres:${access.superuserPassword}@127.0.0.1:${port}/postgres`;
   const source = options.from ?? { port: access.port, cluster: primary.cluster };
   const port = options.port ?? (await freePort(0));
-  // Other tests write while the backup is taken: without a slot, the source may have removed the WAL that follows it.
   const slot = `standby_${port}`;
-  await ask(superuser(source.port), `select pg_create_physical_replication_slot('${slot}', true)`);
-  await backUp(superuser(source.port), source.cluster, cluster);
-  writeFileSync(join(cluster, 'standby.signal'), '');
-  // In the file that ALTER SYSTEM changes, so that a test can cut it off.
-  const connection = `host=127.0.0.1 port=${source.port} user=postgres password=${access.superuserPassword} application_name=${options.name ?? 'standby'}`;
-  appendFileSync(
-    join(cluster, 'postgresql.auto.conf'),
-    `primary_conninfo = '${connection}'\nprimary_slot_name = '${slot}'\n`,
-  );
-  giveTo(primary.account, home);
-  const settings = {
-    port: String(port),
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    max_connections: '200',
-    fsync: 'off',
+  const home = mkdtempSync(join(tmpdir(), 'hengfu-standby-'));
+  const cluster = join(home, 'cluster');
+  let child: ChildProcess | undefined;
+  const stop = async () => {
+    if (child) await end(child);
+    await dropSlot(superuser(source.port), slot);
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   };
-  const child = spawn(
-    join(usableBinaries(packagedFolder(), primary.home, primary.account), 'postgres'),
-    ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'], env: programEnvironment, ...primary.account },
-  );
-  const lines: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    if (!/not yet accepting connections|state has not been yet reached/.test(line)) lines.push(line);
-  });
-  const isUp = async () => {
-    if (child.exitCode !== null) throw new Error(`the standby has ended: ${lines.slice(-20).join('\n')}`);
-    return ask<boolean>(superuser(port), 'select true').catch(() => false);
-  };
-  // It accepts connections once it has replayed the WAL that was written during the backup.
-  await until(isUp, Boolean, startWithinMs).catch((error: unknown) => {
-    throw new Error(`the standby does not accept connections: ${lines.slice(-20).join('\n')}`, {
-      cause: error,
+  try {
+    chmodSync(home, 0o755);
+    // Other tests write while the backup is taken: without a slot, the source may have removed the WAL that follows it.
+    await ask(superuser(source.port), `select pg_create_physical_replication_slot('${slot}', true)`);
+    await backUp(superuser(source.port), source.cluster, cluster);
+    writeFileSync(join(cluster, 'standby.signal'), '');
+    // In the file that ALTER SYSTEM changes, so that a test can cut it off.
+    const connection = `host=127.0.0.1 port=${source.port} user=postgres password=${access.superuserPassword} application_name=${options.name ?? 'standby'}`;
+    appendFileSync(
+      join(cluster, 'postgresql.auto.conf'),
+      `primary_conninfo = '${connection}'\nprimary_slot_name = '${slot}'\n`,
+    );
+    giveTo(primary.account, home);
+    const program = join(usableBinaries(packagedFolder(), primary.home, primary.account), 'postgres');
+    child = spawn(program, ['-D', cluster, ...settingsFor(port)], {
+      cwd: '/',
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: programEnvironment,
+      ...primary.account,
     });
-  });
+    await untilUp(child, superuser(port));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     port,
     cluster,
@@ -109,34 +102,80 @@ export async function startStandby(dataDir: string, options: StandbyOptions = {}
     },
     pauseReplay: (isPaused) =>
       ask<unknown>(superuser(port), `select pg_wal_replay_${isPaused ? 'pause' : 'resume'}()`).then(() => {}),
-    stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit');
-        child.kill('SIGINT');
-        await ended;
-      }
-      await dropSlot(superuser(source.port), slot);
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
-    },
+    stop,
   };
+}
+
+/** Returns the arguments of a standby that listens on a port. */
+function settingsFor(port: number): string[] {
+  const settings = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    fsync: 'off',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** Resolves once a standby accepts connections, which it does after replaying the WAL that was written during the backup. */
+async function untilUp(child: ChildProcess, url: string): Promise<void> {
+  const lines: string[] = [];
+  if (child.stderr)
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      if (!/not yet accepting connections|state has not been yet reached/.test(line)) lines.push(line);
+    });
+  const isUp = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the standby has ended');
+    return ask<boolean>(url, 'select true').catch(() => false);
+  };
+  await until(isUp, Boolean, startWithinMs).catch((error: unknown) => {
+    throw new Error(`the standby does not accept connections: ${lines.slice(-20).join('\n')}`, {
+      cause: error,
+    });
+  });
+}
+
+/** Stops a standby, and resolves once it has ended. */
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGINT');
+  await ended;
 }
 
 /** Backs up a running cluster with the low-level API (PostgreSQL documentation, 26.3.3). */
 async function backUp(url: string, from: string, to: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
+  // The statement that is under way reports it, too.
+  client.on('error', () => {});
   await client.connect();
-  await client.query(`select pg_backup_start('standby', true)`);
-  mkdirSync(to, { mode: 0o700 });
-  // Files that vanish during the copy were temporary: tar warns and continues.
-  await promisify(execFile)('sh', [
-    '-c',
-    'tar -C "$0" --exclude=./postmaster.pid --exclude=./postmaster.opts -cf - . 2>/dev/null | tar -C "$1" -xf -',
-    from,
-    to,
+  try {
+    await client.query(`select pg_backup_start('standby', true)`);
+    mkdirSync(to, { mode: 0o700 });
+    await copyTree(from, to);
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+    writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
+  } finally {
+    await client.end();
+  }
+}
+
+/** Copies the files of a running cluster. */
+async function copyTree(from: string, to: string): Promise<void> {
+  const excluded = ['--exclude=./postmaster.pid', '--exclude=./postmaster.opts'];
+  const pack = spawn('tar', ['-C', from, ...excluded, '-cf', '-', '.'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const unpack = spawn('tar', ['-C', to, '-xf', '-'], { stdio: ['pipe', 'ignore', 'ignore'] });
+  const [[packed], [unpacked]] = await Promise.all([
+    once(pack, 'close'),
+    once(unpack, 'close'),
+    pipeline(pack.stdout, unpack.stdin),
   ]);
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
-  writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
-  await client.end();
+  // With 1, files have changed or vanished during the copy: the WAL brings them up to date.
+  if (packed > 1 || packed === null || unpacked !== 0)
+    throw new Error(`the copy of the cluster failed: tar ended with ${packed} and ${unpacked}`);
 }
 
 /** Drops a slot once its connection has ended, or else it would keep the WAL of all tests that follow. */
