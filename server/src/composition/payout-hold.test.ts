@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { amendHold, isHeld, readHold, untilReleased, writeHold } from '#recovery/recovery-hold.ts';
+import { SealedTrail } from '../testing/sealed-trail.ts';
 import { TestProduct } from '../testing/test-product.ts';
 import { closeWhileHeld, releasePayouts } from './payout-hold.ts';
 
@@ -58,6 +59,54 @@ describe('a restored database', () => {
     expect(await openForPayouts()).toEqual(before);
     expect(readHold(directory)).toBeUndefined();
     expect(readdirSync(directory)).toEqual([expect.stringMatching(/^recovery-\d+T\d+\.json$/)]);
+  });
+
+  it('is released only after the lost end of the audit trail is accepted, and not if too much of it is gone', async () => {
+    const trail = await SealedTrail.start();
+    const { services } = trail.product;
+    const hold = mkdtempSync(join(tmpdir(), 'hengfu-hold-'));
+    const release = () => releasePayouts(hold, services, 'operator:test', 'nothing to compare');
+    const isOpen = async () =>
+      (await trail.product.admin().listChannels()).every(({ payoutOpen }) => payoutOpen);
+    const holdAt = async (recoveredTo: Date) => {
+      writeHold(hold, { restoredAt: new Date(), base: 'base', ...readHold(hold), recoveredTo });
+      await closeWhileHeld(hold, services);
+    };
+    await trail.cutOff();
+    await holdAt(new Date(Date.now() + 20 * 60_000));
+    await expect(release()).rejects.toThrow(
+      /was restored to .*, but its last root is of .*: later ones may have been removed/,
+    );
+    expect([await isOpen(), isHeld(hold), (await trail.verify()).losses]).toEqual([false, true, []]);
+    await holdAt(new Date());
+    const file = await trail.newestFile();
+    const content = readFileSync(file, 'utf8');
+    writeFileSync(file, '{');
+    await expect(release()).rejects.toThrow('cannot be read');
+    expect([await isOpen(), isHeld(hold)]).toEqual([false, true]);
+    writeFileSync(file, content);
+    expect(await release()).toMatchObject({ loss: { lost: '3', kept: '2', by: 'operator:test' } });
+    expect([await isOpen(), isHeld(hold)]).toEqual([true, false]);
+    expect(await trail.seal()).toBe(1);
+    expect(await trail.faults()).toEqual([]);
+    rmSync(hold, { recursive: true });
+    await trail.close();
+  });
+
+  it('is released although its last root is old, once an operator has accepted that', async () => {
+    const trail = await SealedTrail.start();
+    const hold = mkdtempSync(join(tmpdir(), 'hengfu-hold-'));
+    await trail.cutOff();
+    writeHold(hold, {
+      recoveredTo: new Date(Date.now() + 20 * 60_000),
+      restoredAt: new Date(),
+      base: 'base',
+    });
+    await trail.product.services.auditSeal.accept('operator:test', 'nobody worked that night');
+    const release = releasePayouts(hold, trail.product.services, 'operator:test', 'nothing to compare');
+    expect(await release).toMatchObject({ loss: { reason: 'nobody worked that night' } });
+    rmSync(hold, { recursive: true });
+    await trail.close();
   });
 
   it('is held while its file is damaged, too, and counts no comparison of another form', () => {

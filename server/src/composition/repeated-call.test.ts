@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { UnconfirmedCommitError } from '#db/connection.ts';
-import { migrate } from '#db/migrate.ts';
-import { asOwner } from '#db/owner.ts';
-import { type OwnCluster, startOwnCluster } from '../testing/own-cluster.ts';
-import { firstTestMerchant } from '../testing/placements.ts';
-import { templateName } from '../testing/test-database.ts';
+import { makeTemplate, type OwnCluster, startOwnCluster } from '../testing/own-cluster.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 
@@ -14,13 +10,7 @@ let merchant: TestMerchant;
 
 beforeAll(async () => {
   cluster = await startOwnCluster();
-  await asOwner(cluster.ownerUrl, (owner) => owner.query(`create database ${templateName}`));
-  const template = new URL(cluster.ownerUrl);
-  template.pathname = templateName;
-  await migrate(template.href);
-  await asOwner(template.href, (owner) =>
-    owner.query(`alter table merchant alter column id restart with ${firstTestMerchant}`),
-  );
+  await makeTemplate(cluster.ownerUrl);
   product = await TestProduct.start(cluster.ownerUrl, { bank: true });
   merchant = await product.merchant('repeated');
   await product.fund(merchant, '10000.00');

@@ -53,9 +53,12 @@ export function auditCommands(program: Command, run: Run): void {
     );
 }
 
-/** Says which roots an operator has given up. */
+/** Says which roots an operator has given up, and why. */
 export function sentenceOf({ kept, lost, by, at, reason }: Verification['losses'][number]): string {
-  return `Accepted by ${by} at ${at}: root ${lost}, and those before it that follow root ${kept}, are gone: ${reason}`;
+  const first = BigInt(kept) + 1n;
+  const range = first < BigInt(lost) ? `roots ${first} to ${lost} are gone` : `root ${lost} is gone`;
+  const what = first > BigInt(lost) ? `root ${lost} outside is not that of the database` : range;
+  return `Accepted loss: ${what}: ${reason} (${by}, ${at})`;
 }
 
 /** Returns all findings, whether or not they include faults. `codes` are those of the merchants. */

@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { asOwner } from '#db/owner.ts';
+import { runOperator } from '../testing/operator-run.ts';
 import { operatorMain } from '../testing/product-process.ts';
 import { testKey } from '../testing/test-database.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
@@ -80,21 +81,7 @@ async function store(): Promise<void> {
   });
 }
 
-/** Runs a command in this process; returns its output. */
-async function outputOf(...args: string[]): Promise<string> {
-  let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    text += chunk;
-    return true;
-  });
-  try {
-    await operatorProgram().parseAsync(args, { from: 'user' });
-  } finally {
-    write.mockRestore();
-    process.exitCode = undefined;
-  }
-  return text;
-}
+const outputOf = async (...args: string[]) => (await runOperator(...args)).text;
 
 /** Finds the commands without required arguments and options: those that list stored data. */
 function listing(command: Command, names: readonly string[] = []): string[][] {

@@ -5,8 +5,10 @@ import { readAccess } from '#db/embedded/access.ts';
 import { type EmbeddedPostgres, startEmbedded } from '#db/embedded/embedded.ts';
 import { ensureLogin, type Login } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
+import { asOwner } from '#db/owner.ts';
+import { firstTestMerchant } from './placements.ts';
 import { ask } from './standby.ts';
-import { testKey } from './test-database.ts';
+import { templateName, testKey } from './test-database.ts';
 
 /** A migrated cluster of one test file, which may stop it, fence it and fail over from it. */
 export interface OwnCluster {
@@ -50,6 +52,17 @@ export async function startOwnCluster(settings: Record<string, string> = {}): Pr
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Makes the database on a cluster of its own that every `TestProduct` is a copy of. */
+export async function makeTemplate(ownerUrl: string): Promise<void> {
+  await asOwner(ownerUrl, (owner) => owner.query(`create database ${templateName}`));
+  const template = new URL(ownerUrl);
+  template.pathname = templateName;
+  await migrate(template.href);
+  await asOwner(template.href, (owner) =>
+    owner.query(`alter table merchant alter column id restart with ${firstTestMerchant}`),
+  );
 }
 
 /** Returns the URL with several ports of loopback instead of its one. */

@@ -44,8 +44,8 @@ export class SealedTrail {
     this.files = new DirectoryStore(this.folder);
   }
 
-  static async start(): Promise<SealedTrail> {
-    const product = await TestProduct.start(inject('ownerUrl'));
+  static async start(clusterUrl = inject('ownerUrl')): Promise<SealedTrail> {
+    const product = await TestProduct.start(clusterUrl);
     const [merchant, other] = [await product.merchant('sealed'), await product.merchant('other')];
     const trail = new SealedTrail({ product, merchant, other });
     for (let round = 1; round <= 3; round++) {

@@ -58,6 +58,13 @@ describe('the owner of the database, who cuts off the end', () => {
     await expect(accepting).rejects.toThrow('was altered');
   });
 
+  it('cannot let two roots cover the same rows', async () => {
+    const twice = trail.asThief(
+      'insert into audit_root select 4, 3, from_id, to_id, now(), sha256, mac from audit_root where number = 3',
+    );
+    await expect(twice).rejects.toThrow('audit_root_from_id_key');
+  });
+
   it('cannot hide it behind a time that is none', async () => {
     await trail.asThief(`update audit_root set sealed_at = 'infinity' where number = 3`);
     expect(await trail.faults()).toEqual(['root 3, or one of its seals, was altered']);
