@@ -200,6 +200,8 @@ export interface UnsealedRows {
 
 /** Sums up the rows above an ID. */
 export async function readUnsealed(tx: Tx, toId: bigint): Promise<UnsealedRows> {
+  // Nobody knows for how long nothing was sealed.
+  await tx.disableTimeouts();
   const { rows } = await sql<UnsealedRows>`
     select count(*)::integer as rows, extract(epoch from min(at))::double precision as "oldestAt", max(id) as "lastId"
     from audit where id > ${toId}`.execute(tx.query);

@@ -36,7 +36,10 @@ export interface Found<T> {
   faults: string[];
 }
 
-/** The place outside the database that keeps the newest root of each day, and the HMACs, whose key no database holds. */
+/**
+ * The place outside the database that keeps the newest root of each day, and the accepted losses. Makes and checks their HMACs, whose
+ * key no database holds.
+ */
 export class Outside {
   readonly #files: ListedStore;
   readonly #secrets: Secrets;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -6,6 +6,8 @@ import { asOwner } from '#db/owner.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { SealedTrail } from '../../testing/sealed-trail.ts';
 import { TestProduct } from '../../testing/test-product.ts';
+import { readRoot, sumRows } from './audit-seal.sql.ts';
+import { hashOf } from './root.rules.ts';
 
 let trail: SealedTrail;
 
@@ -68,6 +70,45 @@ describe('the owner of the database, who cuts off the end', () => {
   it('cannot hide it behind a time that is none', async () => {
     await trail.asThief(`update audit_root set sealed_at = 'infinity' where number = 3`);
     expect(await trail.faults()).toEqual(['root 3, or one of its seals, was altered']);
+  });
+});
+
+describe('the owner of the database, who writes rows, seals and roots anew', () => {
+  /** Alters rows of the second root, and computes its seals and all roots from there on anew: only the HMACs are copies. */
+  async function rewrite(): Promise<void> {
+    await trail.asThief(`update audit set actor = 'operator:nobody' where subject = 'u2'`);
+    const { database } = trail.product.services;
+    for (const number of [2n, 3n]) {
+      const { root, previous, seals } = await database.asSystem(async (tx) => {
+        const root = (await readRoot(tx, number)) ?? expect.fail('no such root');
+        return { root, previous: await readRoot(tx, number - 1n), seals: await sumRows(tx, root) };
+      });
+      await trail.asThief(
+        ...seals.map(
+          ({ merchantId, sha256 }) =>
+            `update audit_seal set sha256 = '\\x${sha256.toString('hex')}' where root_number = ${number} and merchant_id = ${merchantId}`,
+        ),
+        `update audit_root set sha256 = '\\x${hashOf({ ...root, previous }, seals).toString('hex')}' where number = ${number}`,
+      );
+    }
+  }
+
+  it('is found by the last root’s HMAC, and by its copy outside', async () => {
+    await rewrite();
+    expect(await trail.faults()).toEqual([
+      'root 3, the last one, was not made with this APP_KEY',
+      'root 3 differs from its copy outside',
+    ]);
+    await trail.act();
+    await expect(trail.seal()).rejects.toThrow('differs from its copy outside');
+  });
+
+  it('is found although the place outside is lost, and cannot have the forged root kept there', async () => {
+    await rewrite();
+    await rm(trail.folder, { recursive: true });
+    await trail.act();
+    await expect(trail.seal()).rejects.toThrow('was not made with this APP_KEY');
+    await expect(trail.rootFiles()).rejects.toThrow('ENOENT');
   });
 });
 
