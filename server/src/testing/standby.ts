@@ -4,7 +4,6 @@ import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { readAccess } from '#db/embedded/access.ts';
 import { giveTo } from '#db/embedded/account.ts';
@@ -168,11 +167,11 @@ async function copyTree(from: string, to: string): Promise<void> {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const unpack = spawn('tar', ['-C', to, '-xf', '-'], { stdio: ['pipe', 'ignore', 'ignore'] });
-  const [[packed], [unpacked]] = await Promise.all([
-    once(pack, 'close'),
-    once(unpack, 'close'),
-    pipeline(pack.stdout, unpack.stdin),
-  ]);
+  // Not a pipeline: that takes the end of a reader for a failure if it comes before its own last event.
+  unpack.stdin.on('error', () => {});
+  unpack.once('close', () => pack.stdout.destroy());
+  pack.stdout.pipe(unpack.stdin);
+  const [[packed], [unpacked]] = await Promise.all([once(pack, 'close'), once(unpack, 'close')]);
   // With 1, files have changed or vanished during the copy: the WAL brings them up to date.
   if (packed > 1 || packed === null || unpacked !== 0)
     throw new Error(`the copy of the cluster failed: tar ended with ${packed} and ${unpacked}`);
