@@ -59,22 +59,25 @@ describe('a root of a process that has ended', () => {
     trail = await SealedTrail.start(cluster.ownerUrl);
   }, 120_000);
   afterEach(async () => {
+    // Or else nothing could be closed after a failure.
+    await requireStandby('');
     await trail?.close();
     await cluster?.remove();
   });
+
+  async function requireStandby(names: string): Promise<void> {
+    await cluster.ask(`alter system set synchronous_standby_names = '${names}'`);
+    await cluster.ask('select pg_reload_conf()');
+    await until(
+      () => cluster.ask<string>('show synchronous_standby_names'),
+      (found) => found === names,
+    );
+  }
 
   it('is kept outside only once the synchronous standby has it', async () => {
     await trail.act();
     const ending = trail.sealedBy({ files: new FullStore(trail.folder) });
     await expect(ending.seal()).rejects.toThrow('has ended');
-    const requireStandby = async (names: string) => {
-      await cluster.ask(`alter system set synchronous_standby_names = '${names}'`);
-      await cluster.ask('select pg_reload_conf()');
-      await until(
-        () => cluster.ask<string>('show synchronous_standby_names'),
-        (found) => found === names,
-      );
-    };
     await requireStandby('missing');
     const sealing = trail.seal();
     await until(
