@@ -91,7 +91,7 @@ test('two people side by side: a payout waits, appears with the approver, and is
   await row.getByRole('link').first().click();
   const drawer = approver.getByRole('dialog', { name: /^Request A/ });
   await expect(drawer.getByText('Check before you approve')).toBeVisible();
-  await expect(drawer.getByText('王小明 · 6222021234567890128')).toBeVisible();
+  await expect(drawer.getByText(/王小明 · 6222/)).toBeVisible();
   expect(await violationsOf(approver)).toEqual([]);
   await drawer.getByRole('button', { name: 'Approve' }).click();
   const asking = approver.getByRole('dialog', { name: 'Approve this request?' });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { approvalCommands } from './approval-commands.ts';
 import { archiveCommands } from './archive-commands.ts';
 import { auditCommands } from './audit-commands.ts';
 import { backupCommands } from './backup-commands.ts';
@@ -64,6 +65,7 @@ Examples:
   merchantCommands(program, run);
   moneyCommands(program, run);
   topupCommands(program, run);
+  approvalCommands(program, run);
   withdrawalCommands(program, run);
   payoutCommands(program, run);
   transferCommands(program, run);

@@ -15,6 +15,7 @@ import {
   listApprovers,
   listCovering,
   listDue,
+  listWaiting,
   lockRequest,
   readRoles,
 } from './approvals.sql.ts';
@@ -114,6 +115,11 @@ export class ApprovalService {
         after: { requestNo },
       });
     });
+  }
+
+  /** Lists a merchant's requests that wait, newest first, for operators. */
+  waitingOf(merchantId: bigint): Promise<ApprovalRequest[]> {
+    return this.#options.database.asSystemFor(merchantId, listWaiting);
   }
 
   /** Refuses a request on behalf of an operator. Throws `not_found`, `invalid_transition`. */

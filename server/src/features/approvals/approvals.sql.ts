@@ -220,6 +220,14 @@ export async function readRoles(tx: MerchantTx, userId: bigint): Promise<Role[]>
   return rows[0]?.roles ?? [];
 }
 
+/** Lists the merchant's requests that wait, newest first. */
+export async function listWaiting(tx: MerchantTx): Promise<ApprovalRequest[]> {
+  const { rows } = await sql<ApprovalRequest>`
+    select ${columns} from ${from} where r.merchant_id = ${tx.merchantId} and r.state = 'waiting'
+    order by r.created_at desc, r.id desc`.execute(tx.query);
+  return rows;
+}
+
 /** A request that has expired, of any merchant. */
 export interface DueRequest {
   merchantId: bigint;

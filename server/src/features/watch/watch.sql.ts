@@ -12,10 +12,14 @@ export async function readWaits(tx: Tx): Promise<{ job: number; callback: number
   return rows[0] ?? { job: 0, callback: 0 };
 }
 
-/** A payout's status; `held` if it is unsent because its merchant is suspended. Aliases `p` and `m`. */
-const payoutState = sql`case when p.status = 'pending' and m.suspended_at is not null then 'held' else p.status end`;
+/**
+ * A payout's status; `held` if it is unsent because its merchant is suspended, `unapproved` if it waits for its merchant's approval.
+ * Aliases `p` and `m`.
+ */
+const payoutState = sql`case when p.status = 'pending' and m.suspended_at is not null then 'held'
+  when p.approval_state = 'waiting' then 'unapproved' else p.status end`;
 
-/** Unfinished payouts of all merchants, by status (or `held`) and age. */
+/** Unfinished payouts of all merchants, by status (or `held`, `unapproved`) and age. */
 export interface UnfinishedPayouts {
   status: string;
   underTenMinutes: number;

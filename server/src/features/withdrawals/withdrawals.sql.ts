@@ -224,6 +224,8 @@ export async function listOpen(tx: Tx): Promise<(Withdrawal & { merchant: string
     .selectAll('w')
     .select('m.code')
     .where('w.status', 'in', ['pendingReview', 'approved'])
+    // Its own merchant decides first.
+    .where(({ eb }) => eb.or([eb('w.approval_state', 'is', null), eb('w.approval_state', '=', 'approved')]))
     .orderBy('w.created_at')
     .execute();
   return rows.map((row) => ({ ...toWithdrawal(row), merchant: row.code }));
