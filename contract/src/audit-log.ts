@@ -6,6 +6,7 @@ import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts
 export const recordedActions = [
   'session.sign_in',
   'session.sign_out',
+  'session.switch',
   'session.lock',
   'session.end',
   'session.end_others',

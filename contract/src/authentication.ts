@@ -9,11 +9,12 @@ export type SecondFactor = (typeof secondFactors)[number];
  * The authentication that a call requires of its session, from the lowest level to the highest:
  *
  * - `password`: the login password. A bound second factor may still have to be passed.
- * - `bound`: every factor that the person has bound. One that the merchant requires may not be bound yet.
+ * - `person`: every factor that the person has bound. The merchant to work for may not be chosen yet.
+ * - `bound`: a merchant, too. A factor that it requires may not be bound yet.
  * - `complete`: everything that the person and the merchant require.
  * - `secondFactor`: a second factor, in this very session.
  */
-export const sessionLevels = ['password', 'bound', 'complete', 'secondFactor'] as const;
+export const sessionLevels = ['password', 'person', 'bound', 'complete', 'secondFactor'] as const;
 export type SessionLevel = (typeof sessionLevels)[number];
 
 /** Whether a session at one level may make a call that needs another. */

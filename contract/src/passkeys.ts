@@ -99,7 +99,7 @@ export const passkeyEndpoints = {
     isPasswordConfirmed: true,
     status: 200,
     reply: z.object({ data: passkeyCreation }),
-    errors: [],
+    errors: ['enrolment_elsewhere'],
   }),
   bind: endpoint({
     method: 'POST',
@@ -117,7 +117,7 @@ export const passkeyEndpoints = {
     }),
     status: 201,
     reply: z.literal(''),
-    errors: ['conflict', 'quota_reached'],
+    errors: ['conflict', 'quota_reached', 'enrolment_elsewhere'],
   }),
   remove: endpoint({
     method: 'DELETE',

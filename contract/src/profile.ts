@@ -106,6 +106,7 @@ export const openSession = z.object({
 /** The actions that a user's security log shows. */
 export const securityActions = [
   'session_sign_in',
+  'session_switch',
   'session_end',
   'session_end_others',
   'profile_update',

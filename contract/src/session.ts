@@ -48,6 +48,8 @@ export const currentUser = z.object({
   /** The language that the user chose, if any. */
   language: z.enum(languages).nullable(),
   merchant: z.object({ code: z.string(), name: z.string(), currency, zone: z.string() }),
+  /** Whether the person works for other merchants, too. */
+  hasOtherMerchants: z.boolean(),
 });
 export type CurrentUser = z.output<typeof currentUser>;
 

@@ -219,7 +219,6 @@ export const invitationEndpoints = {
       'link_revoked',
       'link_used',
       'merchant_suspended',
-      'works_elsewhere',
       'conflict',
       'too_many_attempts',
       'already_signed_in',

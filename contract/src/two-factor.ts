@@ -40,7 +40,7 @@ export const twoFactorEndpoints = {
     body: z.object({ force: z.boolean().optional() }),
     status: 200,
     reply: nothing,
-    errors: [],
+    errors: ['enrolment_elsewhere'],
   }),
   confirm: endpoint({
     method: 'POST',
@@ -51,7 +51,7 @@ export const twoFactorEndpoints = {
     body: codeBody,
     status: 200,
     reply: nothing,
-    errors: ['too_many_attempts'],
+    errors: ['too_many_attempts', 'enrolment_elsewhere'],
   }),
   disable: endpoint({
     method: 'DELETE',

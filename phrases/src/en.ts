@@ -31,6 +31,7 @@ import { twoFactor } from './en/two-factor.ts';
 import { ui } from './en/ui.ts';
 import { validation } from './en/validation.ts';
 import { withdrawals } from './en/withdrawals.ts';
+import { workplaces } from './en/workplaces.ts';
 
 export const en = {
   accessKey,
@@ -49,6 +50,7 @@ export const en = {
   notices,
   ipAddress,
   withdrawals,
+  workplaces,
   payoutBatches,
   payoutSlips,
   payouts,

@@ -32,6 +32,7 @@ import { twoFactor } from './vi/two-factor.ts';
 import { ui } from './vi/ui.ts';
 import { validation } from './vi/validation.ts';
 import { withdrawals } from './vi/withdrawals.ts';
+import { workplaces } from './vi/workplaces.ts';
 
 export const vi = {
   accessKey,
@@ -50,6 +51,7 @@ export const vi = {
   notices,
   ipAddress,
   withdrawals,
+  workplaces,
   payoutBatches,
   payoutSlips,
   payouts,

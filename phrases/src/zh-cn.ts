@@ -32,6 +32,7 @@ import { twoFactor } from './zh-cn/two-factor.ts';
 import { ui } from './zh-cn/ui.ts';
 import { validation } from './zh-cn/validation.ts';
 import { withdrawals } from './zh-cn/withdrawals.ts';
+import { workplaces } from './zh-cn/workplaces.ts';
 
 export const zhCn = {
   accessKey,
@@ -50,6 +51,7 @@ export const zhCn = {
   notices,
   ipAddress,
   withdrawals,
+  workplaces,
   payoutBatches,
   payoutSlips,
   payouts,

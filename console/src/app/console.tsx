@@ -1,9 +1,11 @@
 import './in-parts/frame.ts';
+import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { watchPreloadErrors } from '@hengfu/ui/browser/reload-once.ts';
 import { LanguageProvider } from '@hengfu/ui/language/i18n.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
+import { useSwitched } from '../platform/switched-away.ts';
 import { whenSettledAfter } from '../platform/when-settled.ts';
 import { router } from './router.ts';
 
@@ -18,13 +20,22 @@ export async function showConsole(root: Root): Promise<void> {
     root.render(
       <StrictMode>
         <LanguageProvider>
-          <RouterProvider router={router} />
+          <Pages />
         </LanguageProvider>
       </StrictMode>,
     ),
   );
   // Only later navigations need the progress bar, so the first page's own requests go first.
   whenSettledAfter(progressAfterMs, () => void fetchProgress());
+}
+
+const SwitchedAway = onDemand(() =>
+  import('../features/workplaces/switched-away.tsx').then((module) => module.SwitchedAway),
+);
+
+/** The page at the current address, unless its person has switched to another merchant in another tab. */
+function Pages() {
+  return useSwitched(({ isSwitched }) => isSwitched) ? <SwitchedAway /> : <RouterProvider router={router} />;
 }
 
 async function fetchProgress(): Promise<void> {

@@ -29,6 +29,7 @@ function userWith(...roles: Role[]): CurrentUser {
     zone: merchant.zone,
     language: null,
     merchant,
+    hasOtherMerchants: false,
   };
 }
 

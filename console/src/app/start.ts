@@ -1,6 +1,6 @@
 import { stringifyPlainSearch } from '@hengfu/ui/browser/search.ts';
 import { boot } from '../platform/boot.ts';
-import { isMarkedSignedIn, loseSession, setSessionUser } from '../platform/session-store.ts';
+import { isMarkedSignedIn, loseSession, markSignedIn, setSessionUser } from '../platform/session-store.ts';
 import { isOpenPath } from './open-paths.ts';
 
 /**
@@ -10,6 +10,8 @@ import { isOpenPath } from './open-paths.ts';
  */
 export function goToSignInFirst(): boolean {
   if (boot?.user) setSessionUser(boot.user);
+  // The guard leads to the choice.
+  else if (boot?.isMerchantDue) markSignedIn();
   else if (boot?.user === null && isMarkedSignedIn()) loseSession();
   const { pathname, search } = location;
   if (boot?.user || isMarkedSignedIn() || isOpenPath(pathname)) return false;

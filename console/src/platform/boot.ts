@@ -5,6 +5,8 @@ import type { CurrentUser } from '@hengfu/contract/session';
 export interface Boot {
   /** Null: not signed in. Absent: the server could not determine it (database unavailable). */
   user?: CurrentUser | null;
+  /** The user has signed in, and has to choose a merchant next. */
+  isMerchantDue?: boolean;
   title: string;
   version: string;
   /** Demo credentials; demo mode only. */

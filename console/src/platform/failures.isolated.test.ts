@@ -35,6 +35,7 @@ const user: CurrentUser = {
   zone: 'UTC',
   language: null,
   merchant: { code: 'demo', name: 'Demo', currency: 'CNY', zone: 'UTC' },
+  hasOtherMerchants: false,
 };
 
 function failure(details: Partial<ApiErrorDetails> & Pick<ApiErrorDetails, 'status' | 'code'>): ApiError {

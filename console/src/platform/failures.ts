@@ -24,6 +24,8 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
     showAlert({ kind: 'failure', text: translate('shell.failure.system'), type: 'error' });
     return;
   }
+  // The notice that covers the page says it.
+  if (error.code === 'merchant_switched') return;
   if (error.status === 401 || error.code === 'two_factor_challenge_required') {
     askToSignIn();
   } else if (error.code === 'password_confirmation_required') {
@@ -41,6 +43,14 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
       type: 'warning',
       buttonText: translate('twoFactor.bind'),
       onClose: () => location.assign('/setting/accountSecurity'),
+    });
+  } else if (error.code === 'merchant_choice_required') {
+    // Somebody has signed in anew in another tab; a full page load asks for the merchant.
+    showAlert({
+      kind: 'merchantChoice',
+      text: messageOf(error),
+      type: 'warning',
+      onClose: () => location.reload(),
     });
   } else if (error.status === 403) {
     goForbidden();

@@ -1,10 +1,13 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
-import { sessionEndpoints } from '@hengfu/contract/session';
+import { exportEndpoints } from '@hengfu/contract/exports';
+import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
 import { totalEndpoints } from '@hengfu/contract/totals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './api-error.ts';
 import { messageOf } from './failures.ts';
-import { call, callLines, urlOf } from './http.ts';
+import { call, callLines, linkTo, urlOf } from './http.ts';
+import { resetSession, setSessionUser } from './session-store.ts';
+import { useSwitched } from './switched-away.ts';
 
 const fetched = vi.fn<typeof fetch>();
 
@@ -27,6 +30,18 @@ function sent(at = 0): { url: string; headers: Headers; body: unknown } {
 }
 
 const form = { email: 'a@b.test', password: 'x' };
+const person: Omit<CurrentUser, 'merchant'> = {
+  id: '1',
+  name: 'A',
+  email: 'a@b.test',
+  roles: ['MERCHANT_ADMIN'],
+  perms: [],
+  twoFactor: 'off',
+  factors: [],
+  zone: 'UTC',
+  language: null,
+  hasOtherMerchants: true,
+};
 
 test('encodes path parameters and omits empty query values', () => {
   expect(urlOf(collectionEndpoints.get, { params: { trade_no: 'a/b?c' } })).toBe(
@@ -46,6 +61,27 @@ test('sends the decoded XSRF token of the cookie with writes, not with reads', a
   fetched.mockResolvedValueOnce(json(500, {}));
   await call(sessionEndpoints.user).catch(() => undefined);
   expect(sent(1).headers.has('X-XSRF-TOKEN')).toBe(false);
+});
+
+test('names the merchant that the page was rendered for, and notes that the person has switched away', async () => {
+  const merchant = { code: 'north', name: 'North', currency: 'CNY', zone: 'UTC' } as const;
+  setSessionUser({ ...person, merchant });
+  fetched.mockResolvedValueOnce(json(409, { message: 'No.', code: 'merchant_switched', request_id: 'r1' }));
+  await expect(call(sessionEndpoints.user)).rejects.toMatchObject({ code: 'merchant_switched' });
+  expect(sent().headers.get('X-Merchant')).toBe('north');
+  expect(useSwitched.getState().isSwitched).toBe(true);
+  expect(linkTo(exportEndpoints.file, { params: { export_no: 'E1' } })).toBe(
+    '/api/merchant/exports/E1/file?merchant=north',
+  );
+
+  fetched.mockResolvedValueOnce(json(200, { two_factor: false }));
+  await call(sessionEndpoints.login, { body: form });
+  expect(sent(1).headers.has('X-Merchant')).toBe(false);
+
+  resetSession();
+  fetched.mockResolvedValueOnce(json(500, {}));
+  await call(sessionEndpoints.user).catch(() => undefined);
+  expect(sent(2).headers.has('X-Merchant')).toBe(false);
 });
 
 test('requests an XSRF token first if there is none', async () => {

@@ -1,10 +1,13 @@
 import type { BodyInput, EndpointShape, ParamsInput, QueryInput, ReplyOf } from '@hengfu/contract/endpoint';
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { merchantHeader, merchantParameter } from '@hengfu/contract/workplaces';
 import { readCookie } from '@hengfu/ui/browser/cookies.ts';
 import { currentLanguage } from '@hengfu/ui/language/i18n.ts';
 import { ApiError } from './api-error.ts';
 import { passwordGate, sessionGate } from './gates.ts';
 import { readError, readLines, readReply } from './http-reply.ts';
+import { pageMerchant } from './session-store.ts';
+import { noteSwitchedAway } from './switched-away.ts';
 
 /** A call times out after this long (spec, point 9). */
 const timeoutMs = 50_000;
@@ -71,7 +74,7 @@ async function responseOf(endpoint: EndpointShape, input: LooseInput): Promise<R
       urlOf(endpoint, input),
       {
         method: endpoint.method,
-        headers: headersOf(input, writes),
+        headers: headersOf(input, writes, endpoint),
         body: input.body === undefined ? null : JSON.stringify(input.body),
         signal: input.signal ?? null,
       },
@@ -85,7 +88,9 @@ async function responseOf(endpoint: EndpointShape, input: LooseInput): Promise<R
   if (response.ok) return response;
   // The message asks the user to try again; a new token lets that succeed.
   if (response.status === 419) await renewXsrfToken().catch(() => undefined);
-  throw await readError(response);
+  const error = await readError(response);
+  if (error.code === 'merchant_switched') noteSwitchedAway();
+  throw error;
 }
 
 /** Writes in flight; any of them may be rotating the session id. */
@@ -133,12 +138,19 @@ export function urlOf(endpoint: EndpointShape, input: Pick<LooseInput, 'params' 
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-function headersOf(input: LooseInput, writes: boolean): Headers {
+/** Builds the URL of a link to a file, which names the page's merchant as calls do. */
+export function linkTo(endpoint: EndpointShape, input: Pick<LooseInput, 'params' | 'query'>): string {
+  return urlOf(endpoint, { ...input, query: { ...input.query, [merchantParameter]: pageMerchant() } });
+}
+
+function headersOf(input: LooseInput, writes: boolean, endpoint?: EndpointShape): Headers {
   const headers = new Headers({ Accept: 'application/json', 'Accept-Language': currentLanguage() });
   if (input.body !== undefined) headers.set('Content-Type', 'application/json');
   if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey);
   const token = readCookie('XSRF-TOKEN');
   if (writes && token !== undefined) headers.set('X-XSRF-TOKEN', token);
+  const merchant = pageMerchant();
+  if (endpoint?.access === 'session' && merchant !== undefined) headers.set(merchantHeader, merchant);
   return headers;
 }
 

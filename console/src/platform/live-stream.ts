@@ -1,4 +1,5 @@
 import { eventsPath, heartbeatEvent, heartbeatMs, liveEvent, type Topic } from '@hengfu/contract/events';
+import { merchantParameter } from '@hengfu/contract/workplaces';
 
 /** `lost` is reported only after an interruption that lasts (`announceAfterMs`). */
 export type Connection = 'connecting' | 'open' | 'lost';
@@ -22,9 +23,13 @@ const closeHiddenAfterMs = 60_000;
 /**
  * Opens the tab's single event stream. The browser reconnects a broken stream by itself; a refused one is
  * retried here with exponential backoff. The first stream begins with the changes since `readAt`, when the page was read by
- * the server's clock; without it, anything may have changed. Returns the function that closes the stream.
+ * the server's clock; without it, anything may have changed. It names the page's `merchant`. Returns the function that closes the
+ * stream.
  */
-export function openLiveStream(readAt: number | undefined, listener: StreamListener): () => void {
+export function openLiveStream(
+  { readAt, merchant = '' }: { readAt: number | undefined; merchant: string | undefined },
+  listener: StreamListener,
+): () => void {
   let source: EventSource | undefined;
   let retryMs = firstRetryMs;
   let wasInterrupted = readAt === undefined;
@@ -61,7 +66,9 @@ export function openLiveStream(readAt: number | undefined, listener: StreamListe
   };
   const connect = () => {
     disconnect();
-    source = new EventSource(wasInterrupted ? eventsPath : `${eventsPath}?since=${readAt}`);
+    const query = new URLSearchParams({ [merchantParameter]: merchant });
+    if (!wasInterrupted) query.set('since', String(readAt));
+    source = new EventSource(`${eventsPath}?${query}`);
     source.onopen = onOpen;
     source.onerror = onError;
     restartHeartbeatTimer();

@@ -10,6 +10,7 @@ import { coalesce } from './coalesce.ts';
 import { reactToFailure } from './failures.ts';
 import { call } from './http.ts';
 import { type Connection, openLiveStream } from './live-stream.ts';
+import { pageMerchant } from './session-store.ts';
 
 /** A screen is notified of changes at most this often. */
 const notifyIntervalMs = 500;
@@ -28,16 +29,19 @@ const useConnectionStore = create<{ connection: Connection }>(() => ({ connectio
 
 /** Opens the tab's event stream, for the shell's lifetime. Returns the function that closes it. */
 export function startLive(): () => void {
-  return openLiveStream(boot?.readAt, {
-    onConnection: (connection) => useConnectionStore.setState({ connection }),
-    onChange: (topics) => {
-      for (const topic of topics ?? allTopics) changedAt.set(topic, Date.now());
-      for (const listener of listeners) {
-        if (!topics || listener.topics.some((topic) => topics.includes(topic))) listener.call();
-      }
+  return openLiveStream(
+    { readAt: boot?.readAt, merchant: pageMerchant() },
+    {
+      onConnection: (connection) => useConnectionStore.setState({ connection }),
+      onChange: (topics) => {
+        for (const topic of topics ?? allTopics) changedAt.set(topic, Date.now());
+        for (const listener of listeners) {
+          if (!topics || listener.topics.some((topic) => topics.includes(topic))) listener.call();
+        }
+      },
+      onRefused: () => void checkSession(),
     },
-    onRefused: () => void checkSession(),
-  });
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Perm } from '@hengfu/contract/permissions';
 import type { CurrentUser } from '@hengfu/contract/session';
-import { readStored, writeStored } from '@hengfu/ui/browser/stored.ts';
+import { readStored, setStorageOwner, writeStored } from '@hengfu/ui/browser/stored.ts';
 import type { ReactNode } from 'react';
 import { create } from 'zustand';
 
@@ -24,9 +24,24 @@ export function sessionUser(): CurrentUser | null {
   return useSession.getState().user;
 }
 
+/**
+ * The merchant that the page was rendered for: its code, which every call and event stream names. Undefined while nobody is signed
+ * in.
+ */
+export function pageMerchant(): string | undefined {
+  return sessionUser()?.merchant.code;
+}
+
+/** Whether this page has shown the data of another user, or of another merchant, which must not be mixed with this user's. */
+export function hasShownOthers({ id, merchant }: CurrentUser): boolean {
+  const { shown } = useSession.getState();
+  return shown !== null && (shown.id !== id || shown.merchant.code !== merchant.code);
+}
+
 /** Sets the signed-in user, as reported by the server, and the flag. */
 export function setSessionUser(user: CurrentUser): void {
   writeStored(flagKey, '1');
+  setStorageOwner(`${user.id}.${user.merchant.code}`);
   useSession.setState({ user, shown: user, hasEnded: false });
 }
 

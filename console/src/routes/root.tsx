@@ -8,6 +8,8 @@ export interface Guards {
   enter(location: { href: string; pathname: string }, isPreload: boolean): Promise<void>;
   /** Throws a redirect if a user is already signed in. */
   enterLogin(): Promise<void>;
+  /** Throws a redirect unless the user has signed in and has to choose a merchant. */
+  enterChoice(): Promise<void>;
 }
 
 /** Provided by the app to the routes. */

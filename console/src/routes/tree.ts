@@ -31,11 +31,13 @@ import { slipRoute } from './slip.tsx';
 import { statusPagesRoute } from './statusPages.tsx';
 import { withdrawalApplyRoute } from './withdrawal/apply.tsx';
 import { withdrawalRecordRoute } from './withdrawal/record.tsx';
+import { workplaceRoute } from './workplace.tsx';
 
 /** Every route of the console (specification, point 2). */
 export const routeTree = rootRoute.addChildren([
   loginRoute,
   authenticationRoute,
+  workplaceRoute,
   slipRoute,
   invitationRoute,
   ...redirectRoutes,

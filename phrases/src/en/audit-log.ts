@@ -37,6 +37,7 @@ export const auditLog = {
   actions: {
     session_sign_in: 'Signed in',
     session_sign_out: 'Signed out',
+    session_switch: 'Switched to this merchant',
     session_lock: 'Sign-in locked after too many incorrect passwords',
     session_end: 'Signed out of another device',
     session_end_others: 'Signed out of all other devices',

@@ -21,8 +21,11 @@ export const errors = {
     'Too few people could approve by these rules. Choose more roles or people, or fewer approvals.',
   own_membership: 'You cannot change your own membership. Please ask a colleague.',
   last_owner: 'The last owner cannot be removed, suspended or given another role.',
-  works_elsewhere:
-    'This account works for another merchant. Please ask for an invitation to a different email address.',
+  merchant_choice_required: 'You have to choose a merchant first.',
+  merchant_switched:
+    'You have switched to another merchant in this browser. Nothing was done. Please reload the page.',
+  enrolment_elsewhere:
+    'Another merchant that you work for requires a second factor. Switch to it, and bind the factor there with your enrollment code.',
   link_used: 'This link has already been used.',
   not_found: 'Not found.',
   method_not_allowed: 'This method is not allowed here.',

@@ -36,6 +36,7 @@ export const profile = {
   browserLanguage: 'Same as browser',
   event: {
     session_sign_in: 'Signed in',
+    session_switch: 'Switched to this merchant',
     session_end: 'Signed out of another device',
     session_end_others: 'Signed out of all other devices',
     profile_update: 'Profile changed',

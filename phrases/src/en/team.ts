@@ -81,6 +81,7 @@ export const team = {
   joinKnown:
     'You have an account with this email address already. Enter its password to accept the invitation.',
   accepted: 'You are now a member of {{merchant}}. Please sign in.',
+  acceptedHere: 'You are now a member of {{merchant}}. You can switch to it in the top bar.',
   toSignIn: 'Sign in',
   signOutFirst: 'Somebody is signed in in this browser. Sign out first to accept the invitation.',
   validUntil: 'The invitation is valid until {{at}}.',

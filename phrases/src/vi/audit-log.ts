@@ -40,6 +40,7 @@ export const auditLog: Translation<typeof en> = {
   actions: {
     session_sign_in: 'Đăng nhập',
     session_sign_out: 'Đăng xuất',
+    session_switch: 'Chuyển sang merchant này',
     session_lock: 'Đăng nhập bị khóa do nhập sai mật khẩu quá nhiều lần',
     session_end: 'Đăng xuất khỏi một thiết bị khác',
     session_end_others: 'Đăng xuất khỏi tất cả thiết bị khác',

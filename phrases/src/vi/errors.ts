@@ -22,8 +22,11 @@ export const errors: Translation<typeof en> = {
     'Theo các quy tắc này, có quá ít người có thể duyệt. Hãy chọn thêm vai trò hoặc người, hoặc giảm số người duyệt.',
   own_membership: 'Bạn không thể thay đổi tư cách thành viên của chính mình. Hãy nhờ đồng nghiệp.',
   last_owner: 'Không thể xóa, tạm ngưng hay đổi vai trò của chủ sở hữu cuối cùng.',
-  works_elsewhere:
-    'Tài khoản này đang làm việc cho merchant khác. Hãy đề nghị được mời bằng một địa chỉ email khác.',
+  merchant_choice_required: 'Vui lòng chọn merchant trước.',
+  merchant_switched:
+    'Bạn đã chuyển sang merchant khác trong trình duyệt này. Chưa có gì được thực hiện. Vui lòng tải lại trang.',
+  enrolment_elsewhere:
+    'Một merchant khác mà bạn làm việc yêu cầu xác thực hai lớp. Hãy chuyển sang merchant đó và liên kết bằng mã kích hoạt của bạn.',
   link_used: 'Liên kết này đã được sử dụng.',
   not_found: 'Không tìm thấy.',
   method_not_allowed: 'Phương thức yêu cầu này không được hỗ trợ.',

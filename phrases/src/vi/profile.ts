@@ -39,6 +39,7 @@ export const profile: Translation<typeof en> = {
   browserLanguage: 'Theo trình duyệt',
   event: {
     session_sign_in: 'Đã đăng nhập',
+    session_switch: 'Chuyển sang merchant này',
     session_end: 'Đã đăng xuất một thiết bị khác',
     session_end_others: 'Đã đăng xuất mọi thiết bị khác',
     profile_update: 'Đã sửa hồ sơ',

@@ -82,6 +82,8 @@ export const team: Translation<typeof en> = {
   join: 'Tham gia nhóm',
   joinKnown: 'Email này đã có tài khoản. Hãy nhập mật khẩu của tài khoản đó để nhận lời mời.',
   accepted: 'Bạn đã là thành viên của {{merchant}}. Vui lòng đăng nhập.',
+  acceptedHere:
+    'Bạn đã là thành viên của {{merchant}}. Bạn có thể chuyển sang merchant này ở thanh trên cùng.',
   toSignIn: 'Đăng nhập',
   signOutFirst: 'Trình duyệt này đang có người đăng nhập. Hãy đăng xuất trước khi chấp nhận lời mời.',
   validUntil: 'Lời mời có hiệu lực đến {{at}}.',

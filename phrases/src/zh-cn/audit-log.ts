@@ -38,6 +38,7 @@ export const auditLog: Translation<typeof en> = {
   actions: {
     session_sign_in: '登录',
     session_sign_out: '退出登录',
+    session_switch: '切换到本商户',
     session_lock: '密码错误次数过多，已锁定登录',
     session_end: '让另一台设备退出登录',
     session_end_others: '让其他设备全部退出登录',

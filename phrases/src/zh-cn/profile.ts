@@ -39,6 +39,7 @@ export const profile: Translation<typeof en> = {
   browserLanguage: '跟随浏览器',
   event: {
     session_sign_in: '登录成功',
+    session_switch: '切换到本商户',
     session_end: '退出了一台其他设备',
     session_end_others: '退出了其他所有设备',
     profile_update: '修改了个人资料',

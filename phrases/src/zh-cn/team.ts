@@ -77,6 +77,7 @@ export const team: Translation<typeof en> = {
   join: '加入团队',
   joinKnown: '此邮箱已有账号。请输入该账号的密码以接受邀请。',
   accepted: '您已加入 {{merchant}}，请登录。',
+  acceptedHere: '您已加入 {{merchant}}，可在顶栏切换到该商户。',
   toSignIn: '去登录',
   signOutFirst: '此浏览器中已有人登录。请先退出登录，再接受邀请。',
   validUntil: '邀请有效期至 {{at}}。',

@@ -36,6 +36,7 @@ import { totalsModule } from '#features/totals/totals.module.ts';
 import { twoFactorModule } from '#features/two-factor/two-factor.module.ts';
 import { watchModule } from '#features/watch/watch.module.ts';
 import { withdrawalsModule } from '#features/withdrawals/withdrawals.module.ts';
+import { workplacesModule } from '#features/workplaces/workplaces.module.ts';
 import { exportablesOf } from './exports.ts';
 
 /** Builds the module of every feature, in the order of the API documentation. */
@@ -59,6 +60,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     accessKeyModule(deps, checkFactor),
     ipAddressModule(deps),
     teamModule(deps),
+    workplacesModule(deps),
     auditLogModule(deps),
     dashboardModule(deps),
     accountModule(deps),

@@ -109,5 +109,7 @@ export function personOf(home: Home, userId: bigint): Person {
     level: 'complete',
     isPasswordConfirmed: true,
     isInvited: false,
+    isChosen: true,
+    hasOtherMerchants: false,
   };
 }

@@ -48,8 +48,12 @@ export interface Person {
   level: SessionLevel;
   /** The login password was recently confirmed in this session. */
   isPasswordConfirmed: boolean;
-  /** An invitation opened this session, with an account that it made. */
+  /** An invitation opened this session or was accepted in it, and proves enough to bind a first second factor. */
   isInvited: boolean;
+  /** The merchant is chosen. Otherwise it is the one that is offered first. */
+  isChosen: boolean;
+  /** The person works for other merchants, too. */
+  hasOtherMerchants: boolean;
 }
 
 /** Whether a person has a permission. The role ROOT has them all. */

@@ -1,6 +1,7 @@
 import type { AccessChange, NoticeKind } from '@hengfu/contract/notices';
 import type { Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
+import { listWorkplaces } from './workplaces.sql.ts';
 
 /** Details of a notice besides its subject, as codes and figures. Amounts are in minor units, as text. */
 export interface NoticeFacts {
@@ -48,15 +49,25 @@ export async function writeNotice(
   tx.changed(merchantId, 'notices');
 }
 
+/** Notifies a person of something that concerns the account, at every merchant that the person works for. */
+export async function noticePerson(
+  tx: Tx,
+  userId: bigint,
+  notice: Pick<NewNotice, 'kind' | 'facts'>,
+): Promise<void> {
+  for (const { merchantId, isAvailable } of await listWorkplaces(tx, userId))
+    if (isAvailable) await writeNotice(tx, { ...notice, merchantId, userId });
+}
+
 /** Notifies a person that their password or a second factor was changed, and from where. */
 export async function noticeAccessChange(
   tx: Tx,
-  { userId, home: { merchantId } }: Person,
+  { userId }: Person,
   { address, userAgent }: RequestInfo,
   change: AccessChange,
 ): Promise<void> {
   const device = userAgent === undefined ? {} : { userAgent: userAgent.slice(0, 400) };
-  await writeNotice(tx, { merchantId, userId, kind: 'accessChanged', facts: { change, address, ...device } });
+  await noticePerson(tx, userId, { kind: 'accessChanged', facts: { change, address, ...device } });
 }
 
 /** Returns the facts of an order with an amount. */

@@ -19,6 +19,8 @@ let strangersProgram: ShopProgram;
 /** Has no second factor, and does not need one. */
 let plain: Visitor;
 let unbound: Visitor;
+/** Works for two merchants, and has not chosen one. */
+let undecided: Visitor;
 /** Signed in by password before a second factor was bound to the account. */
 let unpassed: Visitor;
 /** Values of the path parameters, all belonging to the owner. */
@@ -64,6 +66,12 @@ beforeAll(async () => {
   await change(sql`
     update app_user set two_factor_secret = '\\x00', two_factor_confirmed_at = now()
     where email = 'merchant_admin@unpassed.test'`);
+  const both = await product.merchant('both');
+  await product.person(both);
+  await change(sql`insert into membership (merchant_id, user_id, roles)
+    select ${other.id}, id, '{MERCHANT_ADMIN}' from app_user where email = 'merchant_admin@both.test'`);
+  undecided = product.visitor();
+  await undecided.signIn('merchant_admin@both.test', testPassword);
   powerless = await product.person(owner, 'MERCHANT_VIEWER');
   await removePerms('merchant_viewer@owner.test');
 });
@@ -255,10 +263,43 @@ describe('every call of the console', () => {
     expect([status, json.code]).toEqual([403, 'two_factor_challenge_required']);
   });
 
+  it.each(
+    ofPeople
+      .filter(({ level }) => reaches(level ?? 'complete', 'bound'))
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s rejects a person who has to choose a merchant first', async (_name, endpoint) => {
+    const { status, json } = await ask(undecided, endpoint);
+    expect([status, json.code]).toEqual([403, 'merchant_choice_required']);
+  });
+
+  it.each(
+    ofPeople
+      .filter(({ level }) => level !== 'password')
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s rejects a page of another merchant', async (_name, endpoint) => {
+    const page = product.visitor();
+    for (const [name, value] of confirmedStranger.cookies) page.cookies.set(name, value);
+    page.merchant = 'owner';
+    const { status, json } = await ask(page, endpoint);
+    expect([status, json.code]).toEqual([409, 'merchant_switched']);
+  });
+
+  it('only the choice, the list of merchants and sign-out are open to a person who has to choose', () => {
+    const open = ofPeople.filter(({ level }) => level !== undefined && !reaches(level, 'bound'));
+    expect(open.map(({ path }) => path).sort()).toEqual([
+      '/api/logout',
+      '/api/merchant/session/merchant',
+      '/api/merchant/workplaces',
+    ]);
+  });
+
   it('the event stream rejects all of them', async () => {
     expect((await product.visitor().get(eventsPath)).status).toBe(401);
     expect((await unbound.get(eventsPath)).json.code).toBe('two_factor_required');
     expect((await unpassed.get(eventsPath)).json.code).toBe('two_factor_challenge_required');
+    expect((await undecided.get(eventsPath)).json.code).toBe('merchant_choice_required');
+    const { status, json } = await stranger.get(`${eventsPath}?merchant=owner`);
+    expect([status, json.code]).toEqual([409, 'merchant_switched']);
   });
 
   it('only sign-out accepts a session that has not passed the second factor', () => {

@@ -346,6 +346,19 @@ async function strictPerson(): Promise<string> {
   return (await other.get('/api/merchant/two-factor-secret-key')).json.secretKey;
 }
 
+let bothUser: string;
+/** Signs in somebody who works for two merchants, at the first one; returns the code of the second one. */
+async function atTwoMerchants(): Promise<string> {
+  const [first, second] = [await product.merchant('first'), await product.merchant('second')];
+  other = await product.person(first);
+  bothUser = await idOf('merchant_admin@first.test');
+  await read(
+    `insert into membership (merchant_id, user_id, roles) values (${second.id}, ${bothUser}, '{FINANCE}')`,
+  );
+  other.merchant = first.code;
+  return second.code;
+}
+
 const team = '/api/merchant/team';
 let mates = 0;
 /** Adds somebody to the team; returns the address of the member. */
@@ -568,6 +581,13 @@ const ofAccess: AuditedCall[] = [
     holds: ['before'],
     prepare: signInElsewhere,
     make: (id) => remove(`/api/merchant/sessions/${id}`),
+  },
+  {
+    call: 'POST /api/merchant/session/merchant',
+    action: 'session.switch',
+    actor: () => `user:${bothUser}`,
+    prepare: atTwoMerchants,
+    make: (code) => other.post('/api/merchant/session/merchant', { merchant: code }),
   },
   {
     call: 'POST /api/logout',

@@ -77,12 +77,13 @@ export async function consoleHost(
     if (!isPage || apiPath.test(path) || path.startsWith('/assets/') || filePath.test(path))
       return sendNotFound(request, reply);
     const readAt = Date.now();
-    const user = await findUser(guards, request);
+    const found = await findUser(guards, request);
+    const { user } = found;
     const language = preferredLanguage(request, user?.language);
-    const replies = user ? await firstReplies(app, request, path) : {};
+    const replies = user ? await firstReplies(app, request, { path, code: user.merchant.code }) : {};
     const { title, version, demoSignIn: demo } = options;
-    const boot = { user, title, version, demo, language, replies, readAt };
-    const shown = user === null ? '/login' : path;
+    const boot = { ...found, title, version, demo, language, replies, readAt };
+    const shown = user === null && !found.isMerchantDue ? '/login' : path;
     return sendPage(request, reply, page, boot, [
       ...(preload.routes[shown] ?? []),
       ...(preload.languages[language] ?? []),
@@ -101,17 +102,22 @@ function htmlText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns the signed-in user, null if signed out, or undefined if the database is down. */
-async function findUser(
-  guards: Guards,
-  request: FastifyRequest,
-): Promise<ReturnType<typeof userView> | null | undefined> {
+interface FoundUser {
+  /** Null if signed out; absent if the database is down. */
+  user?: ReturnType<typeof userView> | null;
+  /** The user has signed in, and has to choose a merchant next. */
+  isMerchantDue?: boolean;
+}
+
+/** Returns the signed-in user of a page. */
+async function findUser(guards: Guards, request: FastifyRequest): Promise<FoundUser> {
   try {
     const person: Person | undefined = await guards.sessionPerson(request);
+    if (person?.level === 'person') return { user: null, isMerchantDue: true };
     // Like GET /api/merchant/user: a session without its second factor must not reveal whose it is.
-    return person && person.level !== 'password' ? userView(person) : null;
+    return { user: person && person.level !== 'password' ? userView(person) : null };
   } catch (error) {
-    if (isDatabaseAway(error)) return undefined;
+    if (isDatabaseAway(error)) return {};
     throw error;
   }
 }

@@ -7,6 +7,7 @@ import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { DeviceCookies } from './device-cookie.ts';
 import { LargeBodies } from './large-bodies.ts';
+import { assertPageMerchant } from './page-merchant.ts';
 import { findSession, touchSession } from './session.sql.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { defaultSignInLimits, SignInGate, type SignInLimits } from './sign-in-gate.ts';
@@ -29,8 +30,8 @@ interface SessionLookup {
 }
 
 /**
- * Authorizes callers before anything else of a request is read: token (419), session (401), permission and
- * level (403), confirmed password (423).
+ * Authorizes callers before anything else of a request is read: token (419), session (401), the page's merchant (409),
+ * permission and level (403), confirmed password (423).
  */
 export class Guards {
   readonly cookies: SessionCookies;
@@ -70,7 +71,8 @@ export class Guards {
 
   /**
    * Returns the signed-in person. Throws `unauthenticated`; `two_factor_challenge_required` if the person has
-   * a second factor that this session has not passed; `forbidden` without the permission;
+   * a second factor that this session has not passed; `merchant_choice_required` if the person has to choose a merchant first;
+   * `merchant_switched` if the call comes from another merchant’s page; `forbidden` without the permission;
    * `two_factor_required` if a second factor must be bound first; `password_confirmation_required`.
    */
   async person(request: FastifyRequest, needs: Needs = {}, lookup: SessionLookup = {}): Promise<Person> {
@@ -80,6 +82,9 @@ export class Guards {
     // Checked before permissions: a stolen password alone must not even reveal what its owner may do.
     if (person.level === 'password' && level !== 'password')
       throw new Refusal('two_factor_challenge_required');
+    if (person.level === 'person' && !reaches('person', level)) throw new Refusal('merchant_choice_required');
+    // Signing out concerns the person, whatever merchant the page shows.
+    if (person.isChosen && level !== 'password') assertPageMerchant(request, person);
     if (person.roles.length === 0 || (perm && !holds(person, perm))) throw new Refusal('forbidden');
     if (!reaches(person.level, level)) throw new Refusal('two_factor_required');
     if (isPasswordConfirmed && !person.isPasswordConfirmed)

@@ -1,13 +1,22 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
+import { merchantHeader } from '@hengfu/contract/workplaces';
 import * as z from 'zod';
 import { linesType } from './lines.ts';
 
 /** Codes that any call of an access type may return besides its own. */
 const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
   public: ['validation_failed', 'too_many_requests', 'unavailable'],
-  session: ['unauthenticated', 'forbidden', 'csrf_mismatch', 'validation_failed', 'unavailable'],
+  session: [
+    'unauthenticated',
+    'forbidden',
+    'merchant_choice_required',
+    'merchant_switched',
+    'csrf_mismatch',
+    'validation_failed',
+    'unavailable',
+  ],
   signed: [
     'signature_missing',
     'signature_invalid',
@@ -59,11 +68,21 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+const pageMerchant = {
+  name: merchantHeader,
+  in: 'header',
+  required: false,
+  description:
+    'Code of the merchant whose page makes the call. A person of several merchants must name it in writes',
+  schema: { type: 'string' },
+};
+
 function operation(endpoint: EndpointShape): object {
   const parameters = [
     ...parametersOf(endpoint.params, 'path'),
     ...parametersOf(endpoint.query, 'query'),
     ...(endpoint.isIdempotent ? [idempotencyKey] : []),
+    ...(endpoint.access === 'session' && endpoint.level !== 'password' ? [pageMerchant] : []),
   ];
   return {
     summary: endpoint.summary,

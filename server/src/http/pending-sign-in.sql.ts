@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { workplaceOf } from '#domain/workplaces.sql.ts';
 import { hashSessionId, pendingSeconds } from './session.rules.ts';
 
 /** A sign-in with the right password that still needs the second factor. */
@@ -8,9 +9,11 @@ export interface NewPendingSignIn {
   remember: boolean;
 }
 
-/** A pending sign-in, with the merchant that the session will work for. */
+/** A pending sign-in, with the merchant that the session will work for, or that is offered first. */
 export interface PendingSignIn extends NewPendingSignIn {
   merchantId: bigint;
+  /** There are no other merchants to choose from. */
+  isChosen: boolean;
 }
 
 /** Stores a pending sign-in under the browser's session id. */
@@ -30,13 +33,20 @@ export async function findPending(tx: Tx, sessionId: string): Promise<PendingSig
   const row = await tx.query
     .selectFrom('pending_sign_in as p')
     .innerJoin('app_user as u', 'u.id', 'p.user_id')
-    .innerJoin('workplace as m', 'm.user_id', 'p.user_id')
-    .select(['m.merchant_id', 'p.user_id', 'p.remember'])
+    .innerJoinLateral(workplaceOf('p.user_id'), (join) => join.onTrue())
+    .select(['m.merchant_id', 'm.is_one_of_several', 'p.user_id', 'p.remember'])
     .where('p.id_hash', '=', hashSessionId(sessionId))
     .where('p.created_at', '>', sql<Date>`now() - ${pendingSeconds} * interval '1 second'`)
     .where('u.disabled_at', 'is', null)
     .executeTakeFirst();
-  return row && { merchantId: row.merchant_id, userId: row.user_id, remember: row.remember };
+  return (
+    row && {
+      merchantId: row.merchant_id,
+      isChosen: !row.is_one_of_several,
+      userId: row.user_id,
+      remember: row.remember,
+    }
+  );
 }
 
 /** Deletes a pending sign-in; returns false if another request did so first. */

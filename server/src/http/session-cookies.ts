@@ -60,12 +60,17 @@ export class SessionCookies {
 
   /** Throws Refusal `csrf_mismatch` unless a write carries the token of its own session. */
   check(request: FastifyRequest): void {
-    if (safeMethods.has(request.method)) return;
+    if (!isWrite(request)) return;
     const sessionId = this.read(request);
     const token = tokenOf(request);
     if (!sessionId || !token || !this.#secrets.isHmacOf(token, 'xsrf', sessionId))
       throw new Refusal('csrf_mismatch');
   }
+}
+
+/** Whether a request may change something, going by its method. */
+export function isWrite({ method }: FastifyRequest): boolean {
+  return !safeMethods.has(method);
 }
 
 /** Reads the token from `X-XSRF-TOKEN`, `X-CSRF-TOKEN`, or `_token` in the body. */

@@ -47,14 +47,18 @@ export interface LevelFacts {
   isFactorRequired: boolean;
   /** This session has passed one. */
   hasPassed: boolean;
+  /** The merchant that it works for is chosen. */
+  isChosen: boolean;
 }
 
 /**
  * Returns a session's level. That the person has a second factor proves nothing about the session: someone
  * else may have bound it since.
  */
-export function levelOf({ hasFactor, isFactorRequired, hasPassed }: LevelFacts): SessionLevel {
-  if (hasFactor) return hasPassed ? 'secondFactor' : 'password';
+export function levelOf({ hasFactor, isFactorRequired, hasPassed, isChosen }: LevelFacts): SessionLevel {
+  if (hasFactor && !hasPassed) return 'password';
+  if (!isChosen) return 'person';
+  if (hasFactor) return 'secondFactor';
   return isFactorRequired ? 'bound' : 'complete';
 }
 

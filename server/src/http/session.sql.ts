@@ -30,8 +30,15 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     .select(['u.id as user_id', 'u.email', 'u.name', 'p.roles', 'm.id as merchant_id'])
     .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
     .select(['u.two_factor_confirmed_at', 'm.requires_two_factor', 'u.zone as own_zone', 'u.language'])
-    .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at', 's.is_invited'])
+    .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at'])
+    .select(['s.is_invited', 's.is_chosen'])
     .select(sql<boolean>`exists (select from passkey where user_id = u.id)`.as('has_passkey'))
+    .select(
+      sql<boolean>`exists (
+        select from membership o where o.user_id = u.id and o.merchant_id <> s.merchant_id and o.disabled_at is null)`.as(
+        'has_others',
+      ),
+    )
     .select(
       sql<boolean>`coalesce(s.password_confirmed_at > now() - ${passwordConfirmedSeconds} * interval '1 second', false)`.as(
         'is_confirmed',
@@ -60,10 +67,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     row.second_factor && row.second_factor_at
       ? { factor: row.second_factor, at: row.second_factor_at }
       : null;
-  const factors: Person['factors'] = [
-    ...(row.two_factor_confirmed_at ? (['app'] as const) : []),
-    ...(row.has_passkey ? (['passkey'] as const) : []),
-  ];
+  const factors = factorsOf(row);
   return {
     person: {
       kind: 'person',
@@ -84,12 +88,23 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
         hasFactor: factors.length > 0,
         isFactorRequired: row.requires_two_factor,
         hasPassed: passed !== null,
+        isChosen: row.is_chosen,
       }),
       isPasswordConfirmed: row.is_confirmed,
       isInvited: row.is_invited,
+      isChosen: row.is_chosen,
+      hasOtherMerchants: row.has_others,
     },
     isStale: row.is_stale,
   };
+}
+
+/** Returns the second factors that a person has bound. */
+function factorsOf(row: { two_factor_confirmed_at: Date | null; has_passkey: boolean }): Person['factors'] {
+  return [
+    ...(row.two_factor_confirmed_at ? (['app'] as const) : []),
+    ...(row.has_passkey ? (['passkey'] as const) : []),
+  ];
 }
 
 /** Updates the last-seen time of a session. */
@@ -111,8 +126,10 @@ export interface NewSession {
   userAgent: string | undefined;
   /** The second factor that was passed to open it; null if the password was enough. */
   secondFactor: SecondFactor | null;
-  /** An invitation opened it. */
+  /** An invitation opened it, and no other merchant of the user requires a second factor. */
   isInvited?: boolean;
+  /** The merchant is chosen; otherwise the person has to choose one of several first. */
+  isChosen: boolean;
 }
 
 /** Opens a session. */
@@ -130,6 +147,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<void> 
       second_factor: session.secondFactor,
       second_factor_at: session.secondFactor && sql<Date>`now()`,
       is_invited: session.isInvited ?? false,
+      is_chosen: session.isChosen,
     })
     .execute();
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { UserService } from '../features/merchants/users.service.ts';
-import { SessionModel } from '../testing/session-model.ts';
+import { type Place, SessionModel } from '../testing/session-model.ts';
 import { wideSignInLimits } from '../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import { codeOf } from '../testing/totp.ts';
@@ -15,13 +15,17 @@ const manage = '/api/user/two-factor-authentication';
 const first = '/api/merchant/two-factor-secret-key';
 
 let product: TestProduct;
-let merchants: Record<'free' | 'strict', TestMerchant>;
+let merchants: Record<'free' | 'strict' | 'second', TestMerchant>;
 let staff: UserService;
 let people = 0;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
-  merchants = { free: await product.merchant('model-free'), strict: await product.merchant('model-strict') };
+  merchants = {
+    free: await product.merchant('model-free'),
+    strict: await product.merchant('model-strict'),
+    second: await product.merchant('model-second'),
+  };
   await product.admin().requireTwoFactor(merchants.strict.id, true);
   staff = new UserService(product.services.database, 'operator:test');
 });
@@ -49,6 +53,9 @@ async function begin(model: SessionModel): Promise<Real> {
   const user = { email, name: 'M', password: testPassword, roles: ['MERCHANT_ADMIN'] as const };
   const enrolmentCode = (await product.admin().createUser(merchant.id, user)) ?? '';
   model.hasEnrolmentCode = enrolmentCode !== '';
+  if (model.hasSecond)
+    await change(sql`insert into membership (merchant_id, user_id, roles)
+      select ${merchants.second.id}, id, '{MERCHANT_ADMIN}' from app_user where email = ${email}`);
   const visitors = Array.from({ length: browsers }, () => product.visitor());
   await Promise.all(visitors.map((visitor) => visitor.get('/api/csrf-cookie')));
   return { email, password: testPassword, visitors, secret: '', pending: [], codes: [], enrolmentCode };
@@ -61,6 +68,26 @@ const resetThrottles = async ({ email }: Real) => {
   await change(sql`update app_user set two_factor_last_step = null where email = ${email}`);
 };
 
+/** The code of one of the person's merchants. */
+function codeAt(model: SessionModel, place: Place): string {
+  if (place === 'second') return merchants.second.code;
+  return (model.isRequired ? merchants.strict : merchants.free).code;
+}
+
+/** Chooses a merchant or switches to it. */
+async function enter(model: SessionModel, real: Real, browser: number, place: Place): Promise<void> {
+  const level = model.level(browser);
+  const visitor = visitorOf(real, browser);
+  const merchant = codeAt(model, place);
+  const { status } = await visitor.post('/api/merchant/session/merchant', { merchant });
+  if (level === undefined) return expect(status).toBe(401);
+  if (level === 'password') return expect(status).toBe(403);
+  if (place === 'second' && !model.hasSecond) return expect(status).toBe(404);
+  expect(status).toBe(204);
+  visitor.merchant = merchant;
+  model.choose(browser, place);
+}
+
 /** An action in one browser: checks the server's reply against the model, and updates the model. */
 type Step = (model: SessionModel, real: Real, browser: number) => Promise<void>;
 
@@ -72,6 +99,10 @@ function refusalOf(model: SessionModel, browser: number): number | undefined {
   return model.open(browser)?.isConfirmed ? undefined : 423;
 }
 
+/** Returns the status that rejects a first binding which another merchant's code would have to allow. */
+const elsewhere = (model: SessionModel, browser: number): number | undefined =>
+  model.needsCodeElsewhere(browser) ? 409 : undefined;
+
 const visitorOf = ({ visitors }: Real, browser: number): Visitor => visitors[browser] as Visitor;
 
 const steps: Record<string, Step> = {
@@ -82,8 +113,13 @@ const steps: Record<string, Step> = {
     if (level !== undefined && level !== 'password') return expect(status).toBe(409);
     if (model.isSuspended) return expect(status).toBe(422);
     expect([status, json]).toEqual([200, { two_factor: model.hasApp }]);
+    visitor.merchant = undefined;
     model.signIn(browser);
   },
+
+  enterFirst: (model, real, browser) => enter(model, real, browser, 'first'),
+
+  enterSecond: (model, real, browser) => enter(model, real, browser, 'second'),
 
   signInWrong: async (model, real, browser) => {
     const level = model.level(browser);
@@ -132,7 +168,7 @@ const steps: Record<string, Step> = {
       expect(status).toBe(200);
       real.pending[browser] = json.secretKey;
     } else {
-      const refusal = refusalOf(model, browser);
+      const refusal = refusalOf(model, browser) ?? elsewhere(model, browser);
       expect((await visitor.post(manage, {})).status).toBe(refusal ?? 200);
       if (refusal !== undefined || model.hasApp) return;
       real.pending[browser] = (await visitor.get('/api/user/two-factor-secret-key')).json.secretKey;
@@ -162,7 +198,7 @@ const steps: Record<string, Step> = {
       if (needsCode) model.hasEnrolmentCode = false;
       real.codes = answer.json.recoveryCodes;
     } else {
-      const refusal = refusalOf(model, browser);
+      const refusal = refusalOf(model, browser) ?? elsewhere(model, browser);
       const { status } = await visitor.post('/api/user/confirmed-two-factor-authentication', body);
       expect(status).toBe(refusal ?? (session?.isBinding ? 200 : 422));
       if (refusal !== undefined || !session?.isBinding) return;
@@ -262,7 +298,7 @@ async function expectMatch(model: SessionModel, real: Real): Promise<void> {
     const expected =
       level === undefined
         ? [401, 401, 401]
-        : level === 'password'
+        : level === 'password' || level === 'person'
           ? [403, 403, 403]
           : level === 'bound'
             ? [200, 403, 403]
@@ -281,17 +317,22 @@ const opening = fc.constantFrom<string[]>(
   ['signIn', 'confirmPassword', 'beginBinding'],
   ['signIn', 'confirmPassword', 'beginBinding', 'finishBinding'],
   ['signIn', 'beginBinding', 'finishBinding'],
+  ['signIn', 'enterFirst'],
+  ['signIn', 'enterFirst', 'beginBinding', 'enterSecond', 'confirmPassword', 'finishBinding'],
+  ['signIn', 'enterSecond', 'confirmPassword', 'beginBinding', 'finishBinding', 'enterFirst'],
 );
 
 it('no session exceeds the level it has passed, in whatever order events happen', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean(),
+      fc.boolean(),
       fc.array(fc.record({ names: opening, browser: fc.nat({ max: browsers - 1 }) }), { maxLength: 2 }),
       fc.array(step, { maxLength: 14 }),
-      async (isRequired, openings, rest) => {
+      async (isRequired, hasSecond, openings, rest) => {
         const model = new SessionModel(browsers);
         model.isRequired = isRequired;
+        model.hasSecond = hasSecond;
         const real = await begin(model);
         const all = [
           ...openings.flatMap(({ names, browser }) => names.map((name) => ({ name, browser }))),

@@ -1,17 +1,18 @@
 import { noticeDays } from '@hengfu/contract/notices';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import { writeNotice } from '#domain/notices.sql.ts';
+import { noticePerson } from '#domain/notices.sql.ts';
 import type { NewSession } from './session.sql.ts';
 
 /** A sign-in: the user, and the address and browser used. */
-type SignIn = Pick<NewSession, 'merchantId' | 'userId' | 'address' | 'userAgent'>;
+type SignIn = Pick<NewSession, 'userId' | 'address' | 'userAgent'>;
 
 /**
  * Records where a user signed in from, and notifies them of a browser or an address that they had not used
- * for ninety days. A first sign-in has nothing to compare with and sends no notification.
+ * for ninety days, at every merchant that the user works for. A first sign-in has nothing to compare with and sends no
+ * notification.
  */
-export async function noteSignIn(tx: Tx, { merchantId, userId, address, userAgent }: SignIn): Promise<void> {
+export async function noteSignIn(tx: Tx, { userId, address, userAgent }: SignIn): Promise<void> {
   const { rows } = await sql`
     with origin (kind, value) as (
       values ('address', sign_in_address(${address}::inet)), ('browser', sign_in_browser(${userAgent ?? null}))
@@ -28,7 +29,7 @@ export async function noteSignIn(tx: Tx, { merchantId, userId, address, userAgen
   );
   if (rows.length === 0) return;
   const facts = { address, ...(userAgent !== undefined && { userAgent: userAgent.slice(0, 400) }) };
-  await writeNotice(tx, { merchantId, userId, kind: 'signInNew', facts });
+  await noticePerson(tx, userId, { kind: 'signInNew', facts });
 }
 
 /** Deletes old sign-in origins, except a user's latest of each kind, with which the next one is compared. */

@@ -15,5 +15,6 @@ export function userView(person: Person): CurrentUser {
     zone: person.ownZone ?? zone,
     language: person.language,
     merchant: { code, name, currency, zone },
+    hasOtherMerchants: person.hasOtherMerchants,
   };
 }

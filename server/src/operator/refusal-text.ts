@@ -6,7 +6,8 @@ import { nextCommands } from './next-commands.ts';
 /** Advice for operators about a refusal, where the console's phrase would not help. */
 const sentences: Partial<Record<ErrorCode, string>> = {
   not_found: 'No record has that name or number.',
-  conflict: 'Already in use: the name or transaction hash is taken, or the user has a second factor.',
+  conflict:
+    'Already in use: the name or transaction hash is taken, or the user has a second factor. To add an existing account to another merchant: user invite',
   invalid_transition:
     'Not possible while the merchant of the batch is active. Next: merchant suspend --merchant <code> --reason <text>',
   merchant_suspended:

@@ -20,6 +20,14 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'reads merchants only, which are on every machine',
   },
   {
+    part: /from membership p join merchant m on m\.id = p\.merchant_id join app_user u /,
+    reason: 'reads memberships and merchants, which are on every machine, of one person',
+  },
+  {
+    part: /from "app_user" as "u" inner join "membership" as "p" .* for update of "u"/s,
+    reason: 'the same, for operators',
+  },
+  {
     part: /from claim_merchant_jobs\(/,
     reason: 'claims jobs from the queue, which is in one place; each then runs for its merchant',
   },

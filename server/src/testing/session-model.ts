@@ -1,5 +1,8 @@
 import type { SessionLevel } from '@hengfu/contract/authentication';
 
+/** One of the person's merchants: the first one, or the second one, which is never strict. */
+export type Place = 'first' | 'second';
+
 /** The session of a browser, as the rules require. */
 export type BrowserState =
   | { kind: 'nobody' }
@@ -12,6 +15,8 @@ export type BrowserState =
       isConfirmed: boolean;
       /** A secret was made in this session, and no code has confirmed it yet. */
       isBinding: boolean;
+      /** The merchant that the session works for; undefined until it is chosen. */
+      place: Place | undefined;
     };
 
 /**
@@ -20,7 +25,10 @@ export type BrowserState =
  */
 export class SessionModel {
   readonly browsers: BrowserState[];
+  /** The first merchant requires a second factor. */
   isRequired = false;
+  /** The person works for the second merchant, too. */
+  hasSecond = false;
   hasApp = false;
   isSuspended = false;
   hasEnrolmentCode = false;
@@ -42,18 +50,37 @@ export class SessionModel {
   level(index: number): SessionLevel | undefined {
     const session = this.open(index);
     if (!session) return undefined;
-    if (this.hasApp) return session.hasPassed ? 'secondFactor' : 'password';
-    return this.isRequired ? 'bound' : 'complete';
+    if (this.hasApp && !session.hasPassed) return 'password';
+    if (session.place === undefined) return 'person';
+    if (this.hasApp) return 'secondFactor';
+    return this.isRequired && session.place === 'first' ? 'bound' : 'complete';
   }
 
   signIn(index: number): void {
-    this.browsers[index] = this.hasApp
-      ? { kind: 'waiting' }
-      : { kind: 'open', hasPassed: false, isConfirmed: false, isBinding: false };
+    this.browsers[index] = this.hasApp ? { kind: 'waiting' } : this.#opened(false);
   }
 
   pass(index: number): void {
-    this.browsers[index] = { kind: 'open', hasPassed: true, isConfirmed: false, isBinding: false };
+    const place = this.open(index)?.place;
+    this.browsers[index] = { ...this.#opened(true), ...(place && { place }) };
+  }
+
+  /** Whether the first binding in this session needs the enrollment code of the merchant that it does not work for now. */
+  needsCodeElsewhere(index: number): boolean {
+    const session = this.open(index);
+    return this.isRequired && session?.place === 'second' && !session.hasPassed;
+  }
+
+  /** Chooses or switches. Staying at the same merchant changes nothing. */
+  choose(index: number, place: Place): void {
+    const session = this.open(index);
+    if (!session || session.place === place) return;
+    Object.assign(session, { place, isConfirmed: false });
+  }
+
+  #opened(hasPassed: boolean): Extract<BrowserState, { kind: 'open' }> {
+    const place = this.hasSecond ? undefined : 'first';
+    return { kind: 'open', hasPassed, isConfirmed: false, isBinding: false, place };
   }
 
   /** Ends all sessions but one browser's, as after a change of the password or a factor. */

@@ -1,3 +1,5 @@
+import { merchantHeader } from '@hengfu/contract/workplaces';
+
 /** A response whose body has been read. */
 export interface Answer {
   status: number;
@@ -9,6 +11,8 @@ export interface Answer {
 /** A browser without a screen: keeps cookies and sends the XSRF token back. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
+  /** Code of the merchant that the page was rendered for; calls then name it, as the console's do. */
+  merchant: string | undefined;
   readonly #url: string;
 
   constructor(url: string) {
@@ -40,6 +44,7 @@ export class Visitor {
       headers: {
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         'x-xsrf-token': this.cookies.get('XSRF-TOKEN') ?? '',
+        ...(this.merchant !== undefined && { [merchantHeader]: this.merchant }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { readStored, writeStored } from '../browser/stored.ts';
+import { readOwnStored, writeOwnStored } from '../browser/stored.ts';
 import type { ListColumn } from './list-types.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface ColumnChoice {
 
 /** Reads the keys of columns toggled from their default, stored as `fee,net`. Unknown keys are harmless. */
 function readToggled(listName: string): ReadonlySet<string> {
-  return new Set((readStored(`columns.${listName}`) ?? '').split(',').filter(Boolean));
+  return new Set((readOwnStored(`columns.${listName}`) ?? '').split(',').filter(Boolean));
 }
 
 /** The shown columns of a list, and the user's choice, stored in this browser. */
@@ -28,7 +28,7 @@ export function useColumns<R>(
   const [toggled, setToggled] = useState(() => readToggled(listName));
   const choice = useMemo<ColumnChoice>(() => {
     const save = (next: readonly string[]) => {
-      writeStored(`columns.${listName}`, next.join(',') || undefined);
+      writeOwnStored(`columns.${listName}`, next.join(',') || undefined);
       setToggled(new Set(next));
     };
     return {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { readStored, writeStored } from '../browser/stored.ts';
+import { readOwnStored, writeOwnStored } from '../browser/stored.ts';
 
 /** The space around a list's rows; the first one follows the size of the interface. */
 export const densities = ['interface', 'comfortable', 'compact'] as const;
@@ -14,14 +14,14 @@ export interface DensityChoice {
 export function useDensity(listName: string): DensityChoice {
   const key = `density.${listName}`;
   const [chosen, setChosen] = useState(() => {
-    const stored = readStored(key);
+    const stored = readOwnStored(key);
     return densities.find((density) => density === stored) ?? densities[0];
   });
   return useMemo(
     () => ({
       chosen,
       choose: (density) => {
-        writeStored(key, density === densities[0] ? undefined : density);
+        writeOwnStored(key, density === densities[0] ? undefined : density);
         setChosen(density);
       },
     }),

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { readStored, writeStored } from '../browser/stored.ts';
+import { readOwnStored, writeOwnStored } from '../browser/stored.ts';
 
 /** Widths in pixels by column key. */
 export type Widths = ReadonlyMap<string, number>;
@@ -19,7 +19,7 @@ export interface ColumnWidths {
 
 /** Reads widths stored as `trade_no:180,amount:120`; what is not in this form is ignored. */
 function readWidths(listName: string): Widths {
-  const entries = (readStored(`widths.${listName}`) ?? '').split(',').map((entry) => entry.split(':'));
+  const entries = (readOwnStored(`widths.${listName}`) ?? '').split(',').map((entry) => entry.split(':'));
   return new Map(
     entries.flatMap(([key, width]) => (key && Number(width) > 0 ? [[key, clamp(Number(width))]] : [])),
   );
@@ -31,7 +31,7 @@ export function useWidths(listName: string): ColumnWidths {
   const [widths, setWidths] = useState(() => readWidths(listName));
   return useMemo(() => {
     const save = (next: Widths) => {
-      writeStored(
+      writeOwnStored(
         `widths.${listName}`,
         [...next].map(([key, width]) => `${key}:${width}`).join(',') || undefined,
       );

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from '../browser/stored.ts';
+import { readOwnStored, writeOwnStored } from '../browser/stored.ts';
 
 const maxRecent = 3;
 const separator = '\n';
@@ -8,7 +8,7 @@ const storageKey = (key: string) => `recent:${key}`;
 /** Reads the latest choices, newest first. */
 export function readRecent(key: string | undefined): readonly string[] {
   if (key === undefined) return [];
-  return readStored(storageKey(key))?.split(separator).slice(0, maxRecent) ?? [];
+  return readOwnStored(storageKey(key))?.split(separator).slice(0, maxRecent) ?? [];
 }
 
 /** Puts a choice first and stores the latest ones. Returns them. */
@@ -19,6 +19,6 @@ export function writeRecent(
 ): readonly string[] {
   if (key === undefined) return recent;
   const latest = [chosen, ...recent.filter((value) => value !== chosen)].slice(0, maxRecent);
-  writeStored(storageKey(key), latest.join(separator));
+  writeOwnStored(storageKey(key), latest.join(separator));
   return latest;
 }

@@ -32,9 +32,9 @@ export function useGroups(
   const open = (kind: (typeof found)[number]['kind'], number: string) => ({
     icon: kindLooks[kind].icon,
     action: hrefOf(kind, number, user),
-    onChosen: () => noteOpened(user.id, { kind, number }),
+    onChosen: () => noteOpened(user, { kind, number }),
   });
-  const recent = recentlyOpened(user.id)
+  const recent = recentlyOpened(user)
     .filter(({ kind }) => kindsOf(user).includes(kind))
     .map(({ kind, number }): Entry => {
       const title = t(kindLooks[kind].title);

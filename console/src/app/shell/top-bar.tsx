@@ -5,6 +5,7 @@ import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
 import { useState } from 'react';
 import { NoticeBell } from '../../features/notices/notice-bell.tsx';
+import { MerchantMenu } from '../../features/workplaces/merchant-menu.tsx';
 import { Brand } from './brand.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
 import { LanguageMenu } from './language-menu.tsx';
@@ -27,6 +28,7 @@ export function TopBar({ frame }: { frame: Frame }) {
     <header className={styles.bar}>
       <Start frame={frame} />
       <div className={styles.tools}>
+        <MerchantMenu />
         <SearchButton />
         <span className={styles.wideOnly}>
           <FullscreenToggle />

@@ -1,11 +1,11 @@
-import { readTabStored, writeTabStored } from '@hengfu/ui/browser/stored.ts';
+import { forgetTabStored, readTabStored, writeTabStored } from '@hengfu/ui/browser/stored.ts';
 import { create } from 'zustand';
-import { sessionUser } from '../../platform/session-store.ts';
+import { pageMerchant, sessionUser } from '../../platform/session-store.ts';
 import { menu, type PagePath } from '../menu.ts';
 import { isPermitted, placeOf } from '../menu-rules.ts';
 import { pinnedTag, readTags, type Tag } from './tag-rules.ts';
 
-/** The tags of this browser tab. They survive a reload, and are kept per user. */
+/** The tags of this browser tab. They survive a reload, and are kept per user and merchant. */
 export const useTags = create<{ tags: readonly Tag[] }>(() => ({ tags: [pinnedTag] }));
 
 /** Restores the tags that this browser tab stored for the signed-in user. */
@@ -18,9 +18,9 @@ export function setTags(tags: readonly Tag[]): void {
   writeTabStored(storageKey(), JSON.stringify(tags));
 }
 
-/** Deletes the tags, whose addresses may hold private data. */
+/** Deletes the tags at every merchant, whose addresses may hold private data. */
 export function forgetTags(): void {
-  writeTabStored(storageKey(), undefined);
+  forgetTabStored(keyPrefix);
   useTags.setState({ tags: [pinnedTag] });
 }
 
@@ -29,7 +29,8 @@ export function useTagOf(path: PagePath): Tag | undefined {
   return useTags(({ tags }) => tags.find((tag) => tag.path === path));
 }
 
-const storageKey = () => `tags:${sessionUser()?.id ?? ''}`;
+const keyPrefix = 'tags:';
+const storageKey = () => `${keyPrefix}${sessionUser()?.id ?? ''}.${pageMerchant() ?? ''}`;
 
 function isKnown(path: string): path is PagePath {
   const user = sessionUser();

@@ -3,7 +3,7 @@ import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { call, urlOf } from '../../platform/http.ts';
+import { call, linkTo } from '../../platform/http.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import styles from './exports.module.css';
 
@@ -20,10 +20,10 @@ export function ExportActions({ row: { export_no, status, expiresAt } }: { row: 
     <span className={styles.actions}>
       {status === 'successful' && expiresAt !== null && (
         <>
-          <a className={buttonClass('outline')} href={urlOf(exportEndpoints.file, { params })} download>
+          <a className={buttonClass('outline')} href={linkTo(exportEndpoints.file, { params })} download>
             {t('exports.download')}
           </a>
-          <a className={buttonClass('quiet')} href={urlOf(exportEndpoints.manifest, { params })} download>
+          <a className={buttonClass('quiet')} href={linkTo(exportEndpoints.manifest, { params })} download>
             {t('exports.manifest')}
           </a>
         </>

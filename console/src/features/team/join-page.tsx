@@ -26,6 +26,8 @@ interface JoinPageProps {
   onSignedIn: () => void;
   /** Opens the sign-in page. */
   onSignIn: () => void;
+  /** Email address of whoever is signed in in this browser. */
+  signedInAs: string | undefined;
   /** Ends the session of whoever is signed in in this browser; undefined if nobody is. */
   onSignOut: (() => void) | undefined;
 }
@@ -50,7 +52,7 @@ export function JoinPage(props: JoinPageProps): ReactElement {
   );
 }
 
-function Invitation({ token, onSignedIn, onSignIn, onSignOut }: JoinPageProps): ReactElement {
+function Invitation({ token, onSignedIn, onSignIn, onSignOut, signedInAs }: JoinPageProps): ReactElement {
   const t = useT();
   const language = useLanguage();
   const params = { token };
@@ -72,15 +74,19 @@ function Invitation({ token, onSignedIn, onSignIn, onSignOut }: JoinPageProps): 
       </section>
     );
   }
+  // An invitation to another merchant is accepted in the person's own session.
+  const isOwn = signedInAs === data.email;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <section className={styles.card}>
       <h1>{t('team.joinTitle', { merchant: data.merchant })}</h1>
       {hasJoined ? (
         <>
-          <Notice tone="good">{t('team.accepted', { merchant: data.merchant })}</Notice>
-          <Button look="primary" onClick={onSignIn}>
-            {t('team.toSignIn')}
+          <Notice tone="good">
+            {t(isOwn ? 'team.acceptedHere' : 'team.accepted', { merchant: data.merchant })}
+          </Notice>
+          <Button look="primary" onClick={isOwn ? onSignedIn : onSignIn}>
+            {t(isOwn ? 'shell.toDashboard' : 'team.toSignIn')}
           </Button>
         </>
       ) : (
@@ -98,7 +104,7 @@ function Invitation({ token, onSignedIn, onSignIn, onSignOut }: JoinPageProps): 
               </div>
             ))}
           </dl>
-          {onSignOut ? (
+          {onSignOut && !isOwn ? (
             <>
               <Notice tone="waiting">{t('team.signOutFirst')}</Notice>
               <Button look="primary" onClick={onSignOut}>
@@ -179,7 +185,6 @@ function JoinForm({
       'link_expired',
       'link_revoked',
       'merchant_suspended',
-      'works_elsewhere',
       'not_found',
     ],
   });

@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { JoinPage } from '../../features/team/join-page.tsx';
-import { isMarkedSignedIn, markSignedIn } from '../../platform/session-store.ts';
+import { isMarkedSignedIn, markSignedIn, sessionUser } from '../../platform/session-store.ts';
 
 const route = getRouteApi('/invitation/$token');
 
@@ -18,6 +18,7 @@ export function JoinByLink(): ReactElement {
         location.replace('/');
       }}
       onSignIn={() => location.replace('/login')}
+      signedInAs={sessionUser()?.email}
       onSignOut={
         isMarkedSignedIn()
           ? async () => {

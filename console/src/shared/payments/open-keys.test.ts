@@ -4,7 +4,7 @@ import { ApiError, type ApiErrorDetails } from '../../platform/api-error.ts';
 import { resetSession, setSessionUser } from '../../platform/session-store.ts';
 import { keyFor, sendWithKey } from './open-keys.ts';
 
-const user = (id: string) => ({ id }) as CurrentUser;
+const user = (id: string, code = 'north') => ({ id, merchant: { code } }) as CurrentUser;
 const failure = (status: number, code: ApiErrorDetails['code']) => async () => {
   throw new ApiError({ status, code, message: '' });
 };
@@ -45,9 +45,12 @@ test('a payment that was made or refused is a new one the next time', async () =
   expect(keyFor('two')).not.toBe(other);
 });
 
-test('no key passes to another user', async () => {
+test.each([
+  ['user', user('2')],
+  ['merchant', user('1', 'south')],
+])('no key passes to another %s', async (_name, other) => {
   const key = keyFor('one');
   await expect(sendWithKey('one', key, failure(0, 'network'))).rejects.toThrow(ApiError);
-  setSessionUser(user('2'));
+  setSessionUser(other);
   expect(keyFor('one')).not.toBe(key);
 });

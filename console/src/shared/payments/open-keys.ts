@@ -11,9 +11,10 @@ let owner: string | undefined;
  * repeating it cannot pay twice, or else a new one.
  */
 export function keyFor(content: string): string {
-  const user = sessionUser()?.id;
-  if (user !== owner) openKeys.clear();
-  owner = user;
+  const user = sessionUser();
+  const current = user ? `${user.id}.${user.merchant.code}` : undefined;
+  if (current !== owner) openKeys.clear();
+  owner = current;
   return openKeys.get(content) ?? newIdempotencyKey();
 }
 

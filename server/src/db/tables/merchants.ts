@@ -49,6 +49,7 @@ interface UserTable {
   zone: string | null;
   language: Language | null;
   created_at: Generated<Date>;
+  last_merchant_id: bigint | null;
 }
 
 interface MembershipTable {
@@ -74,11 +75,12 @@ interface InvitationTable {
   revoked_at: Date | null;
 }
 
-/** The merchant that a person's new session works for. */
+/** The merchant that is offered first to a person who signs in, and whether there are others to choose from. */
 interface WorkplaceView {
   user_id: bigint;
   merchant_id: bigint;
   requires_two_factor: boolean;
+  is_one_of_several: boolean;
 }
 
 interface AccessKeyDirectoryTable {

@@ -33,6 +33,7 @@ interface SessionTable {
   second_factor: SecondFactor | null;
   second_factor_at: Date | null;
   is_invited: Generated<boolean>;
+  is_chosen: Generated<boolean>;
 }
 
 interface AccessEventTable {

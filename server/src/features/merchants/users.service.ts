@@ -1,7 +1,7 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { Database, Tx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
-import { writeNotice } from '#domain/notices.sql.ts';
+import { noticePerson } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { clearTries } from '#domain/throttle.sql.ts';
 import { locksOf } from '#domain/throttle-keys.ts';
@@ -61,7 +61,7 @@ export class UserService {
 
   /**
    * Removes the second factors of a user who has lost them and ends the user's sessions. Returns the code for
-   * binding a new one; undefined if the merchant requires none. Throws `not_found`.
+   * binding a new one; undefined if no merchant of the user requires one. Throws `not_found`.
    */
   async resetTwoFactor(email: string): Promise<string | undefined> {
     const code = freshStaffCode();
@@ -71,8 +71,7 @@ export class UserService {
       await deleteSessionsOf(tx, user.id);
       if (user.isFactorRequired) await putEnrolmentCode(tx, user, hashStaffCode(code));
       const facts = { change: 'user_reset_two_factor' } as const;
-      const { merchantId, id: userId } = user;
-      await writeNotice(tx, { merchantId, userId, kind: 'accessChanged', facts });
+      await noticePerson(tx, user.id, { kind: 'accessChanged', facts });
       return user.isFactorRequired;
     });
     return isRequired ? code : undefined;

@@ -9,20 +9,25 @@ export interface FoundUser {
   merchantId: bigint;
   email: string;
   hasFactor: boolean;
-  /** The merchant requires a second factor. */
+  /** A merchant that the user works for requires a second factor. */
   isFactorRequired: boolean;
 }
 
 /**
  * Finds the user with an email (already lower-cased) and locks its row until the transaction ends. The merchant is the one
- * that a new session would work for; if there is none, the user's oldest.
+ * that the user is offered first when signing in; if there is none, the user's oldest.
  */
 export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undefined> {
   const row = await tx.query
     .selectFrom('app_user as u')
     .innerJoin('membership as p', 'p.user_id', 'u.id')
     .innerJoin('merchant as m', 'm.id', 'p.merchant_id')
-    .select(['u.id', 'p.merchant_id', 'u.email', 'm.requires_two_factor'])
+    .select(['u.id', 'p.merchant_id', 'u.email'])
+    .select(
+      sql<boolean>`exists (
+        select from membership o join merchant om on om.id = o.merchant_id
+        where o.user_id = u.id and o.removed_at is null and om.requires_two_factor)`.as('is_factor_required'),
+    )
     .select(
       sql<boolean>`u.two_factor_confirmed_at is not null or exists (select from passkey where user_id = u.id)`.as(
         'has_factor',
@@ -30,6 +35,7 @@ export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undef
     )
     .where('u.email', '=', email)
     .orderBy(sql`p.disabled_at is not null or m.suspended_at is not null`)
+    .orderBy(sql`coalesce(p.merchant_id = u.last_merchant_id, false) desc`)
     .orderBy('p.created_at')
     .orderBy('p.merchant_id')
     .forUpdate('u')
@@ -40,7 +46,7 @@ export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undef
       merchantId: row.merchant_id,
       email: row.email,
       hasFactor: row.has_factor,
-      isFactorRequired: row.requires_two_factor,
+      isFactorRequired: row.is_factor_required,
     }
   );
 }

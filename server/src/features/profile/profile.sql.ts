@@ -79,17 +79,13 @@ export interface SessionRow {
   lastSeenAt: Date;
 }
 
-/** Lists a user's live sessions, the last used first. */
-export async function listSessions(
-  tx: Tx,
-  { merchantId, userId }: Owner,
-  sessionId: string,
-): Promise<SessionRow[]> {
+/** Lists a user's live sessions, whatever merchants they work for, the last used first. */
+export async function listSessions(tx: Tx, { userId }: Owner, sessionId: string): Promise<SessionRow[]> {
   const { rows } = await sql<SessionRow>`
     select id, id_hash = ${hashSessionId(sessionId)} as "isCurrent", host(address) as address, user_agent as "userAgent",
       created_at as "createdAt", last_seen_at as "lastSeenAt"
     from session
-    where merchant_id = ${merchantId} and user_id = ${userId} and expires_at > now()
+    where user_id = ${userId} and expires_at > now()
       and last_seen_at + idle_seconds * interval '1 second' > now()
     order by last_seen_at desc, created_at desc`.execute(tx.query);
   return rows;
@@ -98,19 +94,19 @@ export async function listSessions(
 /** Ends one session of a user by its public id, but not the current one; false if there is none. */
 export async function deleteSessionById(
   tx: Tx,
-  { merchantId, userId }: Owner,
+  { userId }: Owner,
   id: string,
   sessionId: string,
 ): Promise<boolean> {
-  const result = await tx.query
+  const ended = await tx.query
     .deleteFrom('session')
-    .where('merchant_id', '=', merchantId)
     .where('user_id', '=', userId)
     .where(sql<boolean>`id::text = ${id}`)
     .where('id_hash', '!=', hashSessionId(sessionId))
+    .returning('merchant_id')
     .executeTakeFirst();
-  if (result.numDeletedRows !== 1n) return false;
-  tx.changed(merchantId, `sessions:${userId}`);
+  if (!ended) return false;
+  tx.changed(ended.merchant_id, `sessions:${userId}`);
   return true;
 }
 

@@ -74,8 +74,8 @@ export class SessionService {
 
   /**
    * Opens a session under the given id, or a pending sign-in if a second factor follows (`isPending`).
-   * `isComplete` is false if anything is still to come: at a merchant that requires a second factor, one may
-   * still have to be bound. A wrong password and an unknown email get the same reply in the same time. Throws
+   * `isComplete` is false if anything is still to come: a merchant may have to be chosen, or a second factor that it requires
+   * bound. A wrong password and an unknown email get the same reply in the same time. Throws
    * `validation_failed` on `email`, `too_many_attempts`.
    */
   async signIn(
@@ -103,16 +103,22 @@ export class SessionService {
       return hasTwoFactor;
     });
     if (!source.isKnown) await forgetTriedAccount(this.#database, address, email, triedAccountLimits);
-    return { isPending, isComplete: !isPending && !user.isFactorRequired, userId: user.id };
+    return {
+      isPending,
+      isComplete: !isPending && !user.isFactorRequired && !user.mustChoose,
+      userId: user.id,
+    };
   }
 
   /** Ends a person's session. */
   async signOut(
-    { sessionId, userId: id, home: { merchantId } }: Person,
+    { sessionId, userId: id, isChosen, home: { merchantId } }: Person,
     request: RequestInfo,
   ): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       await deleteSession(tx, sessionId);
+      // No merchant was chosen, so none has seen the person sign in.
+      if (!isChosen) return;
       await auditSignIn(tx, { id, merchantId }, request, 'session.sign_out', `user:${id}`);
     });
   }
@@ -188,8 +194,11 @@ async function openSession(
     address,
     userAgent,
     secondFactor: null,
+    isChosen: !user.mustChoose,
   });
-  await noteSignIn(tx, { ...owner, address, userAgent });
+  await noteSignIn(tx, { userId: user.id, address, userAgent });
+  // The merchant that is chosen records it.
+  if (user.mustChoose) return;
   await auditSignIn(tx, user, request, 'session.sign_in', `user:${user.id}`);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { workplaceOf } from '#domain/workplaces.sql.ts';
 import { hashStaffCode, unlockCodeTries } from '#http/session.rules.ts';
 
 export interface SignInUser {
@@ -9,14 +10,16 @@ export interface SignInUser {
   hasTwoFactor: boolean;
   /** The merchant requires a second factor. */
   isFactorRequired: boolean;
+  /** The person works for several merchants, and has to choose one. `merchantId` is the one that is offered first. */
+  mustChoose: boolean;
 }
 
 /** Finds the active user with an email (already lower-cased). */
 export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser | undefined> {
   const row = await tx.query
     .selectFrom('app_user as u')
-    .innerJoin('workplace as m', 'm.user_id', 'u.id')
-    .select(['u.id', 'm.merchant_id', 'u.password_hash', 'm.requires_two_factor'])
+    .innerJoinLateral(workplaceOf('u.id'), (join) => join.onTrue())
+    .select(['u.id', 'm.merchant_id', 'u.password_hash', 'm.requires_two_factor', 'm.is_one_of_several'])
     .select(
       sql<boolean>`u.two_factor_confirmed_at is not null or exists (select from passkey where user_id = u.id)`.as(
         'has_two_factor',
@@ -32,6 +35,7 @@ export async function findUserByEmail(tx: Tx, email: string): Promise<SignInUser
       passwordHash: row.password_hash,
       hasTwoFactor: row.has_two_factor,
       isFactorRequired: row.requires_two_factor,
+      mustChoose: row.is_one_of_several,
     }
   );
 }

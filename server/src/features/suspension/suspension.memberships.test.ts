@@ -54,7 +54,10 @@ describe('a person of two merchants', () => {
     expect((await visitor.get('/api/merchant/security-events')).json.data).toHaveLength(1);
     await suspendMembership(first, false);
     expect(await merchantOf(visitor)).toBe(second.merchant.code);
-    expect(await merchantOf(await signIn(first))).toBe(first.merchant.code);
+    // Now there are two to choose from.
+    expect((await (await signIn(first)).get('/api/merchant/user')).json.code).toBe(
+      'merchant_choice_required',
+    );
   });
 
   it('is suspended only after what was allowed at either merchant', async () => {
@@ -96,6 +99,8 @@ describe('a person of two merchants', () => {
     const stream = await EventStream.open(product.url, visitor);
     await suspendMembership(first, false);
     const atFirst = await signIn(first);
+    await atFirst.post('/api/merchant/session/merchant', { merchant: first.merchant.code });
+    expect(await merchantOf(atFirst)).toBe(first.merchant.code);
     await first.stop('merchant');
     expect((await atFirst.get('/api/merchant/user')).status).toBe(401);
     expect(await merchantOf(visitor)).toBe(second.merchant.code);

@@ -99,6 +99,7 @@ describe('a session opened by a sign-in that was in progress during the suspensi
           address: '127.0.0.1',
           userAgent: 'late',
           secondFactor: null,
+          isChosen: true,
         }),
       );
       expect(await isSignedIn(late)).toBe(false);

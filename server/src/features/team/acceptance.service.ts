@@ -1,18 +1,20 @@
 import { covers, permsOf } from '@hengfu/contract/permissions';
 import type { Acceptance } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
-import { insertAccount } from '#domain/accounts.sql.ts';
+import { insertAccount, lockAccount } from '#domain/accounts.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
-import type { RequestInfo } from '#domain/caller.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { clearTries, countOrRefuse, countTry } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { countTriedAccount, forgetTriedAccount } from '#domain/tried-accounts.sql.ts';
+import { isFactorRequiredElsewhere } from '#domain/workplaces.sql.ts';
 import { countWrongPassword, refuseLocked } from '#http/account-lock.sql.ts';
 import { failuresPerMinute, sessionLife, triedAccountLimits } from '#http/session.rules.ts';
 import { deleteSessionsOf, insertSession } from '#http/session.sql.ts';
+import { markInvited } from '#http/session-merchant.sql.ts';
 import { noteSignIn } from '#http/sign-ins.sql.ts';
 import { addressGroup } from '#security/address-group.ts';
 import { isCommonPassword } from '#security/common-passwords.ts';
@@ -23,7 +25,6 @@ import {
   findLinked,
   type LinkedAccount,
   type LinkedInvitation,
-  worksElsewhere,
 } from './invitations.sql.ts';
 import { addMember, findMember } from './team.sql.ts';
 
@@ -50,24 +51,24 @@ export class AcceptanceService {
   }
 
   /**
-   * Accepts an invitation: with a new account, or with an existing one that shows its password here. The person is signed in
-   * under `sessionId`, unless a second factor has to follow. Returns the ID of the person who is signed in; undefined if
-   * none is. Refused uses of a known link are recorded. Throws what {@link read} throws, `validation_failed`,
-   * `too_many_attempts`, `already_signed_in`, `merchant_suspended`, `works_elsewhere`, `conflict`.
+   * Accepts an invitation: with a new account, or with an existing one that shows its password here and may work for other
+   * merchants, too. The person is signed in, unless the browser has a session or a second factor has to follow. Returns the ID of
+   * the person who is signed in; undefined if none is. Refused uses of a known link are recorded. Throws what {@link read}
+   * throws, `validation_failed`, `too_many_attempts`, `already_signed_in`, `merchant_suspended`, `conflict`.
    */
   async accept(
     token: string,
     given: Acceptance,
     request: RequestInfo,
-    sessionId: string | undefined,
+    browser: AcceptingBrowser,
   ): Promise<bigint | undefined> {
     const found = await this.#find(token);
     try {
       assertOpen(found);
       const account = found.account
         ? await this.#provenAccount({ ...found, account: found.account }, given, request)
-        : await newAccount(found, given, sessionId, request);
-      return await this.#join(token, account, { request, sessionId });
+        : await newAccount(found, given, browser, request);
+      return await this.#join(token, account, { request, browser });
     } catch (error) {
       if (error instanceof Refusal && !unrecorded.includes(error.code))
         await this.#noteRefusal(found, request, error);
@@ -79,15 +80,14 @@ export class AcceptanceService {
   #join(
     token: string,
     account: Account,
-    { request, sessionId }: { request: RequestInfo; sessionId: string | undefined },
+    { request, browser: { sessionId, current } }: { request: RequestInfo; browser: AcceptingBrowser },
   ): Promise<bigint | undefined> {
     const { merchantId } = account;
     return this.#database.asSystemFor(merchantId, async (tx) => {
       await lockStanding(tx, merchantId);
       await assertMayBegin(tx, 'signIn');
-      // A session works for one merchant, the oldest: the person would never get to a second one.
-      if ('id' in account && (await worksElsewhere(tx, account.id, merchantId)))
-        throw new Refusal('works_elsewhere');
+      // Two merchants' invitations are not accepted at once: each sees what the other one requires.
+      if ('id' in account) await lockAccount(tx, account.id);
       const found = await findLinked(tx, merchantId, hashToken(token), { isHeld: true });
       if (!found) throw new Refusal('not_found');
       assertOpen(found);
@@ -107,9 +107,12 @@ export class AcceptanceService {
       tx.changed(merchantId, 'team');
       // One that was opened while the person was not a member must not come back to life.
       await deleteSessionsOf(tx, userId, merchantId);
+      // The sender knows the link, too: it does not replace the enrollment code that another merchant of the person has given.
+      const isInvited = !(await isFactorRequiredElsewhere(tx, userId, merchantId));
+      if (isInvited && current?.userId === userId) await markInvited(tx, current.sessionId);
       if (sessionId === undefined || found.account?.hasFactor) return undefined;
       const origin = { merchantId, userId, address: request.address, userAgent: request.userAgent };
-      const life = { ...sessionLife(false), secondFactor: null, isInvited: true };
+      const life = { ...sessionLife(false), secondFactor: null, isInvited, isChosen: true };
       await insertSession(tx, { ...origin, ...life, sessionId });
       await noteSignIn(tx, origin);
       await writeAudit(tx, { ...acted, action: 'session.sign_in' });
@@ -139,8 +142,7 @@ export class AcceptanceService {
   }
 
   /**
-   * Checks the password of the account that exists, with the limits of a sign-in. An account that works elsewhere is refused
-   * first, so that no link can be used to guess its password.
+   * Checks the password of the account that exists. Attempts count as those at sign-in, so that a link allows no more guesses.
    */
   async #provenAccount(
     { email, merchantId, account }: LinkedInvitation & { account: LinkedAccount },
@@ -148,8 +150,6 @@ export class AcceptanceService {
     { address, userAgent, id: requestId }: RequestInfo,
   ): Promise<Account> {
     const { id } = account;
-    if (await this.#database.asSystem((tx) => worksElsewhere(tx, id, merchantId)))
-      throw new Refusal('works_elsewhere');
     const lane = addressGroup(address).caller;
     const pair = tries.signIn(email, lane);
     await this.#database.asSystem((tx) => refuseLocked(tx, email), { oneStatement: true });
@@ -171,6 +171,14 @@ export class AcceptanceService {
   }
 }
 
+/** The browser in which an invitation is accepted. */
+export interface AcceptingBrowser {
+  /** The id of the session to open; undefined if the browser has a session. */
+  sessionId: string | undefined;
+  /** The person of the session that the browser has, if it has passed the person's second factor. */
+  current: Person | undefined;
+}
+
 /** The account that joins: an existing one, or a new one. */
 type Account = { merchantId: bigint; passwordHash: string } & (Pick<LinkedAccount, 'id'> | { name: string });
 
@@ -185,7 +193,7 @@ function isSame(
 async function newAccount(
   { merchantId, email }: LinkedInvitation,
   { name, password }: Acceptance,
-  sessionId: string | undefined,
+  { sessionId }: AcceptingBrowser,
   { address }: RequestInfo,
 ): Promise<Account> {
   if (sessionId === undefined) throw new Refusal('already_signed_in');

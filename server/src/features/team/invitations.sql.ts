@@ -2,7 +2,6 @@ import type { Role } from '@hengfu/contract/permissions';
 import { invitationDays, invitationHours } from '@hengfu/contract/team';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import { lockAccount } from '#domain/accounts.sql.ts';
 
 /** An invitation as its team sees it. */
 export interface InvitationRow {
@@ -169,17 +168,5 @@ export async function isMember(tx: Tx, merchantId: bigint, email: string): Promi
   const { rows } = await sql`
     select from membership p join app_user u on u.id = p.user_id
     where p.merchant_id = ${merchantId} and p.removed_at is null and u.email = ${email}`.execute(tx.query);
-  return rows.length > 0;
-}
-
-/**
- * Whether a person works for another merchant, active or suspended. Locks the person's row until the transaction ends, so that
- * two merchants' invitations are not accepted at once.
- */
-export async function worksElsewhere(tx: Tx, userId: bigint, merchantId: bigint): Promise<boolean> {
-  await lockAccount(tx, userId);
-  const { rows } = await sql`
-    select from membership where user_id = ${userId} and merchant_id <> ${merchantId} and removed_at is null
-    limit 1`.execute(tx.query);
   return rows.length > 0;
 }

@@ -69,9 +69,10 @@ export function invitationHandlers(
       };
     },
     accept: async ({ params, body, request, http }) => {
-      const isFree = (await guards.sessionPerson(http.request)) === undefined;
-      const sessionId = isFree ? guards.cookies.create() : undefined;
-      const userId = await acceptance.accept(params.token, body, request, sessionId);
+      const found = await guards.sessionPerson(http.request);
+      const sessionId = found ? undefined : guards.cookies.create();
+      const current = found?.level === 'password' ? undefined : found;
+      const userId = await acceptance.accept(params.token, body, request, { sessionId, current });
       if (userId === undefined || sessionId === undefined) return { signed_in: false };
       guards.cookies.write(http.reply, sessionId);
       return { signed_in: true };

@@ -21,7 +21,7 @@ export interface Member {
 export function listMembers(tx: Tx, merchantId: bigint): Promise<Member[]> {
   const lastSignInAt = sql`(
     select e.at from access_event e where e.merchant_id = p.merchant_id and e.user_id = p.user_id
-    and e.action = 'session_sign_in' order by e.at desc limit 1)`;
+    and e.action in ('session_sign_in', 'session_switch') order by e.at desc limit 1)`;
   return selectMembers(tx, merchantId, sql`true`, lastSignInAt);
 }
 

@@ -193,22 +193,72 @@ describe('an invitation', () => {
     expect((await accept(visitor, token)).status).toBe(200);
   });
 
-  it('of an account that works elsewhere is refused, whatever the password', async () => {
+  /** Somebody who works for another merchant, with the link of an invitation to this one. */
+  async function accountant(): Promise<{
+    other: TestMerchant;
+    email: string;
+    token: string;
+    atOther: Visitor;
+  }> {
     const other = await product.merchant(`else${count}`);
-    await product.person(other, 'MERCHANT_VIEWER', 'accountant');
+    const atOther = await product.person(other, 'MERCHANT_VIEWER', 'accountant');
     const email = `accountant@${other.code}.test`;
     const { json } = await owner.post(`${path}/invitations`, { email, roles: ['FINANCE'] });
-    const token = tokenOf(json.data.url);
+    return { other, email, token: tokenOf(json.data.url), atOther };
+  }
+
+  it('of an account that works elsewhere makes it a member of both, with its own password only', async () => {
+    const { other, email, token, atOther } = await accountant();
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
     expect((await visitor.get(`/api/invitations/${token}`)).json.data.hasAccount).toBe(true);
-    for (const password of ['wrong', testPassword]) {
-      const reply = await accept(visitor, token, { password });
-      expect([reply.status, reply.json.code]).toEqual([409, 'works_elsewhere']);
-    }
-    const { members } = await teamOf(owner);
-    expect(members.map((member: { email: string }) => member.email)).not.toContain(email);
-    expect((await visitor.get('/api/merchant/user')).status).toBe(401);
+    expect((await accept(visitor, token, { password: 'wrong' })).status).toBe(422);
+    expect((await accept(visitor, token, { password: testPassword })).json).toEqual({ signed_in: true });
+    const { data } = (await visitor.get('/api/merchant/user')).json;
+    expect(data).toMatchObject({
+      roles: ['FINANCE'],
+      merchant: { code: merchant.code },
+      hasOtherMerchants: true,
+    });
+    const still = (await atOther.get('/api/merchant/user')).json.data;
+    expect(still).toMatchObject({ roles: ['MERCHANT_VIEWER'], merchant: { code: other.code } });
+    const fresh = product.visitor();
+    await fresh.signIn(email, testPassword);
+    const codes = (await fresh.get('/api/merchant/workplaces')).json.data.map(
+      ({ code }: { code: string }) => code,
+    );
+    expect(codes.sort()).toEqual([merchant.code, other.code].sort());
+  });
+
+  it('accepted in the person’s own session leaves it where it is, and lets it bind what the new merchant requires', async () => {
+    const { token, atOther } = await accountant();
+    await product.admin().requireTwoFactor(merchant.id, true);
+    expect((await accept(atOther, token, { password: testPassword })).json).toEqual({ signed_in: false });
+    expect((await atOther.get('/api/merchant/user')).json.data.twoFactor).toBe('off');
+    const move = await atOther.post(
+      '/api/merchant/session/merchant',
+      { merchant: merchant.code },
+      { 'x-merchant': `else${count}` },
+    );
+    expect(move.status).toBe(204);
+    const { json } = await atOther.get('/api/merchant/two-factor-secret-key');
+    expect(json.isEnrolmentCodeNeeded).toBe(false);
+  });
+
+  it('does not replace the enrollment code of another merchant: whoever sent the link knows it', async () => {
+    const { other, token } = await accountant();
+    await product.admin().requireTwoFactor(other.id, true);
+    const thief = product.visitor();
+    await thief.get('/api/csrf-cookie');
+    expect((await accept(thief, token, { password: testPassword })).json).toEqual({ signed_in: true });
+    thief.merchant = merchant.code;
+    await confirmed(thief);
+    for (const call of ['/api/user/two-factor-authentication', '/api/merchant/passkeys/options'])
+      expect((await thief.post(call, {})).json.code).toBe('enrolment_elsewhere');
+    await thief.post('/api/merchant/session/merchant', { merchant: other.code });
+    thief.merchant = other.code;
+    const { json } = await thief.get('/api/merchant/two-factor-secret-key');
+    expect(json.isEnrolmentCodeNeeded).toBe(true);
   });
 
   it('of a former member needs the account’s password, whose failures count as at sign-in', async () => {

@@ -11,6 +11,7 @@ import { keepOnlySession } from '#http/session.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { acceptCode, appOff, appOn, appPending, appStateOf, countCode, noApp } from './app-codes.ts';
 import { type Binding, deleteBindingsOf, findBinding, putBinding, takeEnrolmentCode } from './binding.sql.ts';
+import { assertMayBindHere, needsEnrolmentCode } from './first-factor.ts';
 import { openCodes, sealFreshCodes } from './recovery-codes.ts';
 import { keyUri } from './two-factor.rules.ts';
 import { lockOwnFactor, ownerOf, type StoredFactor, saveFactor } from './two-factor.sql.ts';
@@ -50,7 +51,7 @@ export class AppBindingService {
   /**
    * Begins to bind an app: generates a secret, unless this session has already begun or an app is bound.
    * `isForced` discards either and starts over. Returns whether a bound app was removed; the session then
-   * continues under the new id.
+   * continues under the new id. Throws `enrolment_elsewhere`.
    */
   async enable(
     person: Person,
@@ -59,6 +60,7 @@ export class AppBindingService {
   ): Promise<boolean> {
     return this.#change(person, async (tx, factor) => {
       const isOn = factor.secretEncrypted !== null;
+      await assertMayBindHere(tx, person);
       if (!isForced && (isOn || (await findBinding(tx, person.sessionId)))) return false;
       if (isOn) await this.#forgetApp(tx, person);
       const keepsCodes = !isForced && factor.codesEncrypted !== null;
@@ -76,7 +78,7 @@ export class AppBindingService {
 
   /**
    * Turns two-factor on with a first code from the app that this session is binding. Throws
-   * `validation_failed` on `code`, `too_many_attempts`.
+   * `validation_failed` on `code`, `too_many_attempts`, `enrolment_elsewhere`.
    */
   async confirm(
     person: Person,
@@ -84,9 +86,10 @@ export class AppBindingService {
     { code, newSessionId }: { code: string | undefined; newSessionId: string },
   ): Promise<void> {
     await countCode(this.#database, person, code);
-    await this.#change(person, (tx, factor) =>
-      this.#turnOn(tx, person, request, { factor, code, newSessionId }),
-    );
+    await this.#change(person, async (tx, factor) => {
+      await assertMayBindHere(tx, person);
+      return this.#turnOn(tx, person, request, { factor, code, newSessionId });
+    });
   }
 
   /**
@@ -184,13 +187,4 @@ export class AppBindingService {
     const url = keyUri(secretKey, this.#issuer, email);
     return { secretKey, url, svg: renderSVG(url) };
   }
-}
-
-/**
- * Whether a first binding needs the code that came with the account. Otherwise someone with a stolen password
- * could bind a factor. A session that has passed a second factor, and removed it, has proved more than that; and so
- * has one that an invitation opened, because its link works once.
- */
-function needsEnrolmentCode({ passed, isInvited }: Person): boolean {
-  return passed === null && !isInvited;
 }

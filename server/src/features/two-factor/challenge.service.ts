@@ -41,6 +41,8 @@ interface PendingSignIn {
   userId: bigint;
   /** Set while signing in; absent if a session is open. */
   remember?: boolean;
+  /** False if the person has to choose one of several merchants next. */
+  isChosen: boolean;
 }
 
 /** Completes sign-ins with a second factor. */
@@ -162,17 +164,20 @@ export class ChallengeService {
     { address, userAgent, id: requestId }: RequestInfo,
   ): Promise<boolean> {
     const { pending, factor, pendingId, sessionId, secondFactor } = passed;
-    const { merchantId, userId, remember } = pending;
+    const { merchantId, userId, remember, isChosen } = pending;
     if (remember === undefined) {
       if (!(await renewSession(tx, pendingId, sessionId, { secondFactor }))) return false;
     } else {
       if (!(await deletePending(tx, pendingId))) return false;
       const life = sessionLife(remember);
-      await insertSession(tx, { sessionId, merchantId, userId, ...life, address, userAgent, secondFactor });
+      const opened = { sessionId, merchantId, userId, secondFactor, isChosen };
+      await insertSession(tx, { ...opened, ...life, address, userAgent });
     }
     const who = String(userId);
     await clearTries(tx, [tries.challenge(who), tries.challengeInRow(who), tries.account(factor.email)]);
-    await noteSignIn(tx, { merchantId, userId, address, userAgent });
+    await noteSignIn(tx, { userId, address, userAgent });
+    // The merchant that is chosen records it.
+    if (!isChosen) return true;
     const after = { secondFactor };
     const action = 'session.sign_in';
     const roles = await rolesOf(tx, merchantId, userId);
@@ -196,7 +201,8 @@ async function findPendingSignIn(tx: Tx, id: string): Promise<PendingSignIn | un
   if (pending) return pending;
   const open = await findSession(tx, id);
   if (open?.person.level !== 'password') return undefined;
-  return { merchantId: open.person.home.merchantId, userId: open.person.userId };
+  const { home, userId, isChosen } = open.person;
+  return { merchantId: home.merchantId, userId, isChosen };
 }
 
 /** Returns the refusal of a failed challenge, which is the same with and without a pending sign-in. */

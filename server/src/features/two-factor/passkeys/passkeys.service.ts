@@ -14,6 +14,7 @@ import { clearTries, countOrRefuse } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { keepOnlySession } from '#http/session.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
+import { assertMayBindHere } from '../first-factor.ts';
 import { sealFreshCodes } from '../recovery-codes.ts';
 import { codesPerMinute } from '../two-factor.rules.ts';
 import { lockFactor, type Owner, ownerOf, saveFactor } from '../two-factor.sql.ts';
@@ -62,8 +63,9 @@ export class PasskeyService {
     return this.#database.asSystem((tx) => listPasskeys(tx, ownerOf(person)));
   }
 
-  /** Returns the options for creating a passkey that the user does not have yet. */
+  /** Returns the options for creating a passkey that the user does not have yet. Throws `enrolment_elsewhere`. */
   async bindOptions(person: Person) {
+    await this.#database.asSystem((tx) => assertMayBindHere(tx, person));
     const { id: rpID } = this.#site();
     const { generateRegistrationOptions } = await webAuthn();
     const options = await generateRegistrationOptions({
@@ -86,7 +88,8 @@ export class PasskeyService {
 
   /**
    * Binds a passkey, and generates recovery codes if there are none. The session continues under the new id,
-   * and all others end. Throws `validation_failed`, `conflict`, `quota_reached`.
+   * and all others end. Throws `validation_failed`, `conflict`, `quota_reached`,
+   * `enrolment_elsewhere`.
    */
   async bind(
     person: Person,
@@ -100,6 +103,7 @@ export class PasskeyService {
     if (!checked) throw fieldRefusal('credential', 'validation.passkeyWrong');
     await this.#database.asSystem(async (tx) => {
       const factor = await lockFactor(tx, owner);
+      await assertMayBindHere(tx, person);
       const have = async () => (await listPasskeys(tx, owner)).length;
       await assertWithinQuota(tx, 'passkeysOfUser', person.userId, have);
       const { id: credentialId, publicKey, counter, transports = [] } = checked;
