@@ -4,10 +4,11 @@ import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, currency } from './money.ts';
+import { roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
 
-/** Kinds of requests: an order that a rule covers, or a change of the rules themselves. */
-export const approvalKinds = [...ruleKinds, 'rules'] as const;
+/** Kinds of requests: an order that a rule covers, a change of the rules themselves, or one of the team that gives payment rights. */
+export const approvalKinds = [...ruleKinds, 'rules', 'team'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /** States of a request. Only `waiting` can change; `approved` is the only end after which anything happens. */
@@ -39,11 +40,11 @@ export const approvalRow = z.object({
   request_no: z.string(),
   kind: z.enum(approvalKinds),
   state: z.enum(approvalStates),
-  /** The order's number; null for a change of the rules. */
+  /** The order's number; null for a change of settings. */
   subject_no: z.string().nullable(),
   amount: amount.nullable(),
   currency,
-  /** The payee and account, or the wallet; null for a change of the rules. */
+  /** The payee and account, the wallet, or the person; null for a change of the rules. */
   target: z.string().nullable(),
   /** The person's name, or the access key. */
   requestedBy: z.string(),
@@ -67,6 +68,9 @@ export const shownMark = z.object({
 });
 export type ShownMark = z.output<typeof shownMark>;
 
+/** Changes of the team that may need approval. */
+export const teamRequests = ['invite', 'roles', 'reactivate'] as const;
+
 export const approvalDetail = approvalRow.extend({
   marks: z.array(shownMark),
   decisions: z.array(
@@ -81,6 +85,15 @@ export const approvalDetail = approvalRow.extend({
   reason: z.string().nullable(),
   /** The rules before and after, if it changes them. */
   change: z.object({ before: approvalRules, after: approvalRules }).nullable(),
+  /** The roles before and after, if it changes those of a person. */
+  team: z
+    .object({
+      action: z.enum(teamRequests),
+      person: z.string(),
+      before: z.array(z.enum(roles)),
+      after: z.array(z.enum(roles)),
+    })
+    .nullable(),
 });
 export type ApprovalDetail = z.output<typeof approvalDetail>;
 

@@ -59,6 +59,7 @@ export const recordedActions = [
   'approval.withdraw',
   'approval.expire',
   'approval.rules_asked',
+  'approval.team_asked',
   'approval.rules',
   'payout-batch.apply',
   'payout-batch.reject',

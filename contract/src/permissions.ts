@@ -82,6 +82,25 @@ export function permsOf(held: readonly Role[]): Perm[] {
 }
 
 /**
+ * The permissions with which money can leave, or with which somebody can be given such a permission. As soon as a merchant has
+ * approval rules, giving one of them needs approval.
+ */
+const paymentPerms: readonly Perm[] = [
+  'payouts.create',
+  'withdrawals.create',
+  'access.manage',
+  'approvals.decide',
+  'approvals.manage',
+  'team.manage',
+];
+
+/** Whether roles grant a payment right that the roles before did not. */
+export function addsPaymentRights(before: readonly Role[], after: readonly Role[]): boolean {
+  const had = permsOf(before);
+  return permsOf(after).some((perm) => paymentPerms.includes(perm) && !had.includes(perm));
+}
+
+/**
  * Whether someone with the roles `held` may give or take the roles `given`: those grant nothing that `held` does not. Only an
  * owner may make or unmake owners.
  */

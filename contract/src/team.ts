@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { approvalStates } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { roles } from './permissions.ts';
@@ -46,6 +47,8 @@ export const invitation = z.object({
   createdAt: instant,
   expiresAt: instant,
   isExpired: z.boolean(),
+  /** Whether the link works, if an approval rule asks; null if none does. */
+  approvalState: z.enum(approvalStates).nullable(),
 });
 export type Invitation = z.output<typeof invitation>;
 
@@ -72,6 +75,8 @@ const number = z.string().regex(/^[1-9]\d{0,17}$/, phrase('validation.choice'));
 const byMember = z.object({ member_id: number });
 const byInvitation = z.object({ id: number });
 const managing = { access: 'session', perm: 'team.manage', isPasswordConfirmed: true } as const;
+/** The number of the request, if the change waits for approval; null if it was made. */
+const maybeAsked = z.object({ data: z.object({ request_no: z.string().nullable() }) });
 const refusals = ['not_found', 'own_membership', 'roles_exceed', 'last_owner'] as const;
 
 /** The people of a merchant, their roles, and invitations. */
@@ -128,7 +133,8 @@ export const teamEndpoints = {
       /** The roles that the caller has seen; refused with `conflict` if somebody has changed them since. */
       from: rolesGiven.optional(),
     }),
-    status: 204,
+    status: 200,
+    reply: maybeAsked,
     errors: [...refusals, 'approvers_missing', 'conflict'],
   }),
   suspend: endpoint({
@@ -146,7 +152,8 @@ export const teamEndpoints = {
     path: '/api/merchant/team/members/:member_id/suspension',
     summary: 'Reactivates a member whom the merchant has suspended.',
     params: byMember,
-    status: 204,
+    status: 200,
+    reply: maybeAsked,
     errors: refusals,
   }),
   remove: endpoint({
@@ -218,6 +225,7 @@ export const invitationEndpoints = {
       'link_expired',
       'link_revoked',
       'link_used',
+      'link_waiting',
       'merchant_suspended',
       'conflict',
       'too_many_attempts',

@@ -71,6 +71,7 @@ export const auditLog = {
     approval_refuse: 'Request refused',
     approval_withdraw: 'Request withdrawn',
     approval_expire: 'Request expired',
+    approval_team_asked: 'Change of the team requested',
     approval_rules_asked: 'Change of approval rules requested',
     approval_rules: 'Approval rules changed',
     merchant_create: 'Merchant created',

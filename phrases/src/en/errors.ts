@@ -15,6 +15,7 @@ export const errors = {
   roles_exceed: 'These roles allow more than your own. Please ask an owner.',
   not_approver: 'No rule names you as an approver of this request.',
   own_request: 'You cannot approve or refuse your own request.',
+  link_waiting: 'This invitation has to be approved by the merchant first. The link works afterwards.',
   approval_changed: 'Something has changed since you opened this request. Please check it again.',
   already_decided: 'You have already decided this request.',
   approvers_missing:

@@ -25,6 +25,9 @@ export const team = {
   linkTitle: 'Invitation for {{email}}',
   linkText:
     'Copy the link now: it is shown only once. Anyone who has it can join with these roles until {{at}}.',
+  asked: 'The change waits for approval ({{request_no}}).',
+  linkWaits:
+    'This invitation gives a payment right, so it waits for approval. The link works once it is approved.',
   link: 'Invitation link',
   done: 'Done',
   noInvitations: 'No open invitations.',

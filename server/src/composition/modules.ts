@@ -51,6 +51,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
   };
   const payouts = payoutsModule(deps, authorize);
   const withdrawals = withdrawalsModule(deps, authorize);
+  const team = teamModule(deps);
   const lists = exportablesOf(new ArchiveReader(deps.archive).readParts);
   return [
     sessionModule(deps),
@@ -59,7 +60,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     paymentPassword,
     accessKeyModule(deps, checkFactor),
     ipAddressModule(deps),
-    teamModule(deps),
+    team,
     workplacesModule(deps),
     auditLogModule(deps),
     dashboardModule(deps),
@@ -82,6 +83,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
       effects: {
         payout: payouts.services.payoutApproval,
         withdrawal: withdrawals.services.withdrawalApproval,
+        team: team.services.teamApproval,
       },
     }),
     settlementsModule(deps),

@@ -32,7 +32,14 @@ export async function seedRules({ approvalRules }: Services, merchantId: bigint)
 
 /** Creates requests for approval in every state. */
 export async function seedRequests(services: Services, home: Home, paymentPassword: string): Promise<void> {
-  const { database, payouts: service, payoutApproval, withdrawalApproval, approvalRules } = services;
+  const {
+    database,
+    payouts: service,
+    payoutApproval,
+    withdrawalApproval,
+    approvalRules,
+    teamApproval,
+  } = services;
   const { merchantId } = home;
   const [clerk, approver] = await database.asMerchant(
     merchantId,
@@ -45,7 +52,8 @@ export async function seedRequests(services: Services, home: Home, paymentPasswo
     effects: {
       payout: payoutApproval,
       withdrawal: withdrawalApproval,
-      rules: (tx, asked) => approvalRules.applyRequest(tx, asked),
+      rules: approvalRules.effects,
+      team: teamApproval,
     },
   });
   const decider = { ...personOf(home, approver), twoFactor: 'on' as const };

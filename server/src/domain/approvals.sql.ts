@@ -1,8 +1,10 @@
 import { approverRoles, type RuleKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalState, ShownMark } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
+import type { Role } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { writeNotice } from './notices.sql.ts';
 import { Refusal } from './refusal.ts';
 
 /** How a request ends without an approval. */
@@ -23,6 +25,26 @@ export interface ApprovalEffects {
   ended(tx: MerchantTx, subjectNo: string, end: RequestEnd): Promise<void>;
   /** Finds what an approver has to know about the order. */
   marks(tx: MerchantTx, subjectNo: string): Promise<ShownMark[]>;
+}
+
+/** A request that changes settings, and no order. */
+export interface ChangeRequest {
+  request_no: string;
+  /** `user:<id>`. */
+  requested_by: string;
+  /** The change, as the feature that asked has described it. */
+  change: unknown;
+}
+
+/**
+ * The part of a feature that makes a change of settings once it is approved. Each runs in the transaction that has locked the request,
+ * with the merchant's standing locked before.
+ */
+export interface ChangeEffects {
+  /** Makes the change; throws a refusal if it cannot be made any more. */
+  approved(tx: MerchantTx, asked: ChangeRequest): Promise<void>;
+  /** Gives it up. */
+  ended(tx: MerchantTx, asked: ChangeRequest, end: RequestEnd): Promise<void>;
 }
 
 /** An order that may need approval. Amounts are in minor units of the merchant's currency. */
@@ -70,6 +92,51 @@ export async function refuseRequestOf(
   if (rows.length === 0) return false;
   tx.changed(tx.merchantId, 'approvals');
   return true;
+}
+
+/** A change of the team, as its request keeps it. IDs are text. */
+export interface TeamChange {
+  action: 'invite' | 'roles' | 'reactivate';
+  /** The member, or the invitation. */
+  id: string;
+  /** The person's name or email address. */
+  person: string;
+  before: Role[];
+  after: Role[];
+}
+
+/**
+ * Makes a request for a change of settings, which every current rule has to approve. Returns its number; undefined if the merchant
+ * has no rules, so that the change needs no approval.
+ */
+export async function askForChange(
+  tx: Tx,
+  merchantId: bigint,
+  asked: { kind: 'rules' | 'team'; change: object; target: string | null; requester: string },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ number: string }>`
+    insert into approval_request (merchant_id, request_no, kind, change, currency, counted_minor, target, requested_by, rules, expires_at)
+    select m.id, new_trade_no('A', m.id, now()), ${asked.kind}, ${JSON.stringify(asked.change)}::jsonb, m.home_currency, 0,
+      ${asked.target}, ${asked.requester}, covering.rules, now() + m.approval_days * interval '1 day'
+    from merchant m
+    cross join lateral (
+      select jsonb_agg(jsonb_build_object('approvers', r.approvers, 'roles', r.roles, 'people', r.people::text[]) order by r.id) as rules
+      from approval_rule r where r.merchant_id = m.id and r.ended_at is null) covering
+    where m.id = ${merchantId} and covering.rules is not null
+    returning request_no as number`.execute(tx.query);
+  if (!rows[0]) return undefined;
+  tx.changed(merchantId, 'approvals', 'notices');
+  await writeNotice(tx, { merchantId, kind: 'approvalsWaiting', facts: {} });
+  return rows[0].number;
+}
+
+/** Whether a merchant has approval rules. */
+export async function hasRules(tx: Tx, merchantId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    select from approval_rule where merchant_id = ${merchantId} and ended_at is null limit 1`.execute(
+    tx.query,
+  );
+  return rows.length > 0;
 }
 
 /** The people whom a rule asks for. */

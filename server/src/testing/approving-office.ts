@@ -6,6 +6,20 @@ import type { Answer, Visitor } from './visitor.ts';
 
 const paymentPassword = '888888';
 const approvals = '/api/merchant/approvals';
+const guestPassword = 'Quiet-river-2026';
+
+/** Sets a payment password and binds a passkey, as far as the person may. Returns the person's ID. */
+async function prepare(
+  visitor: Visitor,
+  password: string,
+  passkey: SoftPasskey | undefined,
+): Promise<string> {
+  await visitor.post('/api/user/confirm-password', { password });
+  const set = { payment_password: paymentPassword, payment_password_confirmation: paymentPassword };
+  await visitor.send('PUT', '/api/merchant/payment-password', set);
+  await passkey?.bind(visitor);
+  return (await visitor.get('/api/merchant/user')).json.data.id;
+}
 
 /** A signed-in person with a payment password and, unless it is left unbound, a passkey. */
 export class Colleague {
@@ -31,12 +45,8 @@ export class Colleague {
     { role, name, hasFactor = true }: { role: Role; name: string; hasFactor?: boolean },
   ): Promise<Colleague> {
     const visitor = await product.person(merchant, role, name);
-    await visitor.post('/api/user/confirm-password', { password: testPassword });
-    const set = { payment_password: paymentPassword, payment_password_confirmation: paymentPassword };
-    await visitor.send('PUT', '/api/merchant/payment-password', set);
     const passkey = hasFactor ? new SoftPasskey(product.url) : undefined;
-    await passkey?.bind(visitor);
-    const { id } = (await visitor.get('/api/merchant/user')).json.data;
+    const id = await prepare(visitor, testPassword, passkey);
     const signIn = async () => {
       const other = product.visitor();
       await other.signIn(`${name}@${merchant.code}.test`, testPassword);
@@ -44,6 +54,21 @@ export class Colleague {
       return other;
     };
     return new Colleague(visitor, id, { passkey, signIn });
+  }
+
+  /** Joins by the link of an invitation, with a new account; undefined if the link is refused. */
+  static async joinBy(product: TestProduct, token: string): Promise<Colleague | undefined> {
+    const visitor = product.visitor();
+    await visitor.get('/api/csrf-cookie');
+    const account = { name: 'Guest', password: guestPassword, password_confirmation: guestPassword };
+    const { status, json } = await visitor.post(`/api/invitations/${token}/acceptance`, account);
+    if (status !== 200 || !json.signed_in) return undefined;
+    const passkey = new SoftPasskey(product.url);
+    const id = await prepare(visitor, guestPassword, passkey);
+    return new Colleague(visitor, id, {
+      passkey,
+      signIn: () => Promise.reject(new Error('a guest has one browser')),
+    });
   }
 
   /** The same person, in a second browser. */
@@ -55,6 +80,12 @@ export class Colleague {
   async authorized(method: string, path: string, body: object = {}): Promise<Answer> {
     await this.#passkey?.show(this.visitor);
     return this.visitor.send(method, path, { payment_password: paymentPassword, ...body });
+  }
+
+  /** Makes a call that reads something for which the second factor must have been shown. */
+  async authorizedGet(path: string): Promise<Answer> {
+    await this.#passkey?.show(this.visitor);
+    return this.visitor.get(path);
   }
 
   /** Sends a payout of an amount to an account. */

@@ -18,6 +18,7 @@ import styles from './approvals.module.css';
 import { Decide } from './decide.tsx';
 import { Marks } from './marks.tsx';
 import { RulesChange } from './rules-change.tsx';
+import { TeamChange } from './team-change.tsx';
 
 /** Shows one request: the order, what to check, who has decided, and the buttons to decide. */
 export function ApprovalDetail({
@@ -36,7 +37,8 @@ export function ApprovalDetail({
       {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
       {known && <Head of={known} />}
       {data?.change && <RulesChange of={data.change} />}
-      {data && data.state === 'waiting' && data.kind !== 'rules' && <Marks of={data} />}
+      {data?.team && <TeamChange of={data.team} />}
+      {data && data.state === 'waiting' && data.subject_no !== null && <Marks of={data} />}
       {data && <Decide of={data} />}
       {known && <Facts of={known} reason={data?.reason ?? null} />}
       {data && <Decisions of={data} />}
@@ -66,7 +68,7 @@ const orderPages = { payout: '/behalfPay/transfers', withdrawal: '/withdrawal/re
 function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): ReactElement {
   const t = useT();
   const { kind, subject_no } = of;
-  const order = kind !== 'rules' && subject_no !== null && (
+  const order = kind !== 'rules' && kind !== 'team' && subject_no !== null && (
     <Link to={orderPages[kind]} search={{ open: subject_no }}>
       {subject_no}
     </Link>

@@ -1,4 +1,5 @@
-import { type ApprovalDetail, approvalEndpoints } from '@hengfu/contract/approvals';
+import { type ApprovalDetail, type ApprovalKind, approvalEndpoints } from '@hengfu/contract/approvals';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, LinesField } from '@hengfu/ui/form/form.tsx';
@@ -15,6 +16,12 @@ import { ApproveForm, requestRefusals } from './approve-form.tsx';
 
 type Step = 'approve' | 'refuse' | 'withdraw';
 const doneTexts = { approve: 'approved', refuse: 'refused', withdraw: 'withdrawn' } as const;
+/** Explains the approval of a change of settings. */
+const approveHints: Readonly<Partial<Record<ApprovalKind, PhraseKey>>> = {
+  rules: 'approvals.approveRulesHint',
+  team: 'approvals.approveTeamHint',
+};
+
 /** The buttons with which the user decides a request. Nothing if there is nothing to decide. */
 export function Decide({ of }: { of: ApprovalDetail }): ReactElement | null {
   const t = useT();
@@ -66,7 +73,7 @@ function ApproveDialog({ of, onDone, onChanged, onClose }: StepProps): ReactElem
   return (
     <ApproveForm
       title={t('approvals.approveTitle')}
-      hint={t(of.kind === 'rules' ? 'approvals.approveRulesHint' : 'approvals.approveHint')}
+      hint={t(approveHints[of.kind] ?? 'approvals.approveHint')}
       send={(proof) =>
         call(approvalEndpoints.approve, {
           params: { request_no: of.request_no },
@@ -97,7 +104,7 @@ function RefuseDialog({ of, onDone, onClose }: StepProps): ReactElement {
   });
   return (
     <Dialog title={t('approvals.refuseTitle')} onClose={() => form.isBusy || onClose()}>
-      <p>{t(of.kind === 'rules' ? 'approvals.refuseRulesHint' : 'approvals.refuseHint')}</p>
+      <p>{t(of.subject_no === null ? 'approvals.refuseRulesHint' : 'approvals.refuseHint')}</p>
       <Form
         state={form}
         action={t('approvals.refuse')}
@@ -123,7 +130,7 @@ function WithdrawDialog({ of, onDone, onClose }: StepProps): ReactElement {
         action={t('approvals.withdraw')}
         extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
       >
-        <p>{t(of.kind === 'rules' ? 'approvals.withdrawRulesHint' : 'approvals.withdrawHint')}</p>
+        <p>{t(of.subject_no === null ? 'approvals.withdrawRulesHint' : 'approvals.withdrawHint')}</p>
       </Form>
     </Dialog>
   );

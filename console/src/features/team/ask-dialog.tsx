@@ -6,24 +6,32 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
 import { useForm } from '../../shared/forms/use-form.ts';
 
-interface AskDialogProps {
+interface AskDialogProps<R> {
   title: string;
   text: string;
   /** Advice for afterwards. */
   hint?: string | undefined;
   action: string;
-  run: () => Promise<unknown>;
-  onDone: () => void;
+  run: () => Promise<R>;
+  onDone: (reply: R) => void;
   onClose: () => void;
 }
 
 /** Asks before it changes somebody's access, and shows a refusal in place. */
-export function AskDialog({ title, text, hint, action, run, onDone, onClose }: AskDialogProps): ReactElement {
+export function AskDialog<R>({
+  title,
+  text,
+  hint,
+  action,
+  run,
+  onDone,
+  onClose,
+}: AskDialogProps<R>): ReactElement {
   const t = useT();
   const form = useForm({
     send: run,
     onDone,
-    inPlace: ['roles_exceed', 'own_membership', 'last_owner', 'not_found'],
+    inPlace: ['roles_exceed', 'own_membership', 'last_owner', 'approvers_missing', 'not_found'],
   });
   return (
     <Dialog title={title} onClose={onClose}>

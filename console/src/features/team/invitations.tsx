@@ -3,12 +3,13 @@ import { type Invitation, type MadeInvitation, teamEndpoints } from '@hengfu/con
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { type StatusLook, StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
+import { approvalLooks } from '../../shared/names/approval-state.tsx';
 import { AskDialog } from './ask-dialog.tsx';
 import { RoleNames } from './role-names.tsx';
 import styles from './team.module.css';
@@ -30,7 +31,7 @@ export function Invitations({ of, onChanged, onMade }: InvitationsProps): ReactE
         <li key={invitation.id}>
           <div className={styles.who}>
             <strong>{invitation.email}</strong>
-            <StatusTag look={invitationLooks[invitation.isExpired ? 'expired' : 'open']} />
+            <StatusTag look={lookOf(invitation)} />
           </div>
           <RoleNames of={invitation.roles} />
           <dl className={styles.facts}>
@@ -50,6 +51,12 @@ export function Invitations({ of, onChanged, onMade }: InvitationsProps): ReactE
       ))}
     </ul>
   );
+}
+
+/** How an invitation looks: one that waits for approval says so first. */
+function lookOf({ approvalState, isExpired }: Invitation): StatusLook {
+  if (approvalState === 'waiting') return approvalLooks.waiting;
+  return invitationLooks[isExpired ? 'expired' : 'open'];
 }
 
 /** Renews and revokes an invitation whose roles the user may give. */

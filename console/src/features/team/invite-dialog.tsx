@@ -55,7 +55,7 @@ export function InviteDialog({ onMade, onClose }: InviteDialogProps): ReactEleme
 
 /** Shows the link of an invitation, which nobody can read again. */
 export function LinkDialog({
-  made: { email, url, expiresAt },
+  made: { email, url, expiresAt, approvalState },
   onClose,
 }: {
   made: MadeInvitation;
@@ -69,6 +69,7 @@ export function LinkDialog({
       <Notice tone="waiting">
         {t('team.linkText', { at: formatInstant(expiresAt, zone, language, 'full') })}
       </Notice>
+      {approvalState === 'waiting' && <Notice tone="waiting">{t('team.linkWaits')}</Notice>}
       <Fields fields={[{ label: t('team.link'), value: url, copy: url, isWide: true }]} />
       <div>
         <Button look="primary" onClick={onClose}>

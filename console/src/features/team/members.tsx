@@ -72,9 +72,10 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
   const { name, state } = member;
   const close = () => setChange(undefined);
   const params = { member_id: member.id };
-  const done = (text: 'saved' | 'suspended' | 'reactivated' | 'removed') => {
+  const done = (text: 'saved' | 'suspended' | 'reactivated' | 'removed', requestNo?: string | null) => {
     close();
-    toast('success', t(`team.${text}`, { name }), 'team');
+    if (requestNo) toast('info', t('team.asked', { request_no: requestNo }), 'team');
+    else toast('success', t(`team.${text}`, { name }), 'team');
     onChanged();
   };
   const runs = {
@@ -97,7 +98,7 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
         entries={possible.map((kind) => ({ label: t(`team.${kind}`), onChosen: () => setChange(kind) }))}
       />
       {change === 'changeRoles' && (
-        <RolesDialog member={member} onDone={() => done('saved')} onClose={close} />
+        <RolesDialog member={member} onDone={(requestNo) => done('saved', requestNo)} onClose={close} />
       )}
       {change !== undefined && change !== 'changeRoles' && (
         <AskDialog
@@ -108,7 +109,7 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
           }
           action={t(`team.${change}`)}
           run={runs[change]}
-          onDone={() => done(doneTexts[change])}
+          onDone={(reply) => done(doneTexts[change], reply?.data.request_no)}
           onClose={close}
         />
       )}

@@ -16,7 +16,8 @@ import styles from './team.module.css';
 
 interface RolesDialogProps {
   member: TeamMember;
-  onDone: () => void;
+  /** Called with the number of the request, if the change waits for approval. */
+  onDone: (requestNo: string | null) => void;
   onClose: () => void;
 }
 
@@ -45,8 +46,8 @@ export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): Reac
         if (isConflict(error)) await showCurrent();
         throw error;
       }),
-    onDone,
-    inPlace: ['roles_exceed', 'own_membership', 'last_owner'],
+    onDone: ({ data }) => onDone(data.request_no),
+    inPlace: ['roles_exceed', 'own_membership', 'last_owner', 'approvers_missing'],
   });
   return (
     <Dialog title={t('team.changeRolesTitle', { name: member.name })} onClose={onClose}>

@@ -9,6 +9,14 @@ export interface ApprovalTables {
   approval_sum: ApprovalSumTable;
   approval_request: ApprovalRequestTable;
   approval_decision: ApprovalDecisionTable;
+  access_key_reader: AccessKeyReaderTable;
+}
+
+interface AccessKeyReaderTable {
+  merchant_id: bigint;
+  key_id: string;
+  user_id: bigint;
+  read_at: Generated<Date>;
 }
 
 interface ApprovalRuleTable {

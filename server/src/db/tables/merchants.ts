@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
@@ -73,6 +74,7 @@ interface InvitationTable {
   accepted_at: Date | null;
   accepted_by: bigint | null;
   revoked_at: Date | null;
+  approval_state: ApprovalState | null;
 }
 
 /** The merchant that is offered first to a person who signs in, and whether there are others to choose from. */

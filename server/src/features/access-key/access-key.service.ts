@@ -6,7 +6,15 @@ import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { endKeys, findLastKey, type KeyRow, listKeys, lockKeys, updateKey } from './access-key.sql.ts';
+import {
+  endKeys,
+  findLastKey,
+  type KeyRow,
+  listKeys,
+  lockKeys,
+  noteReader,
+  updateKey,
+} from './access-key.sql.ts';
 
 const keyIdBytes = 6;
 const secretBytes = 24;
@@ -61,9 +69,10 @@ export class AccessKeyService {
     const [key] = await this.#list(person.home.merchantId);
     if (!key) throw new Refusal('not_found');
     const { keyId, secretEncrypted } = key;
-    await this.#database.asSystem((tx) =>
-      auditPerson(tx, person, request, 'access_key.reveal', { subject: keyId }),
-    );
+    await this.#database.asSystem(async (tx) => {
+      await noteReader(tx, person, keyId);
+      await auditPerson(tx, person, request, 'access_key.reveal', { subject: keyId });
+    });
     return { keyId, secret: this.#secrets.decrypt(secretEncrypted) };
   }
 
@@ -91,6 +100,7 @@ export class AccessKeyService {
       const secretEncrypted = this.#secrets.encrypt(key.secret);
       const { note = null, callbackUrl = null } = before ?? {};
       await insertAccessKey(tx, { keyId: key.keyId, merchantId, secretEncrypted, note, callbackUrl });
+      await noteReader(tx, person, key.keyId);
       await auditPerson(tx, person, request, 'access_key.regenerate', {
         subject: key.keyId,
         ...(before && { before: { keyId: before.keyId } }),

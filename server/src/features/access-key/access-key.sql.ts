@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import type { Person } from '#domain/caller.ts';
 
 /** An access key as its owner sees it. */
 export interface KeyRow {
@@ -81,5 +82,18 @@ export async function updateKey(
     })
     .where('merchant_id', '=', merchantId)
     .where('key_id', '=', keyId)
+    .execute();
+}
+
+/** Records that a person has read a key's secret: payouts that are asked for with it count as the person's own. */
+export async function noteReader(
+  tx: Tx,
+  { userId, home: { merchantId } }: Pick<Person, 'userId' | 'home'>,
+  keyId: string,
+): Promise<void> {
+  await tx.query
+    .insertInto('access_key_reader')
+    .values({ merchant_id: merchantId, key_id: keyId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }

@@ -18,7 +18,7 @@ export function approvalsModule(
   const approvals = new ApprovalService({
     database,
     authorize,
-    effects: { ...effects, rules: (tx, request) => approvalRules.applyRequest(tx, request) },
+    effects: { ...effects, rules: approvalRules.effects },
   });
   const reading = new ApprovalReading(database, approvals);
   return {

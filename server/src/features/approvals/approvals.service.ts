@@ -1,17 +1,19 @@
 import type { RuleKind } from '@hengfu/contract/approval-rules';
-import type { ApprovalMark, ApproveRequest, ShownMark } from '@hengfu/contract/approvals';
+import type { ApprovalKind, ApprovalMark, ApproveRequest, ShownMark } from '@hengfu/contract/approvals';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { ApprovalEffects, RequestEnd } from '#domain/approvals.sql.ts';
+import type { ApprovalEffects, ChangeEffects, RequestEnd } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { assertMayBegin } from '#domain/standing.sql.ts';
+import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { isSatisfied, mayApprove } from './approvals.rules.ts';
 import {
   type ApprovalRequest,
   endRequest,
+  hasReadKeyOf,
   insertDecision,
+  isChange,
   listApprovers,
   listCovering,
   listDue,
@@ -21,10 +23,10 @@ import {
 } from './approvals.sql.ts';
 
 /** The effects of an approval, or of another end, by the kind of the request. */
-export type EffectsByKind = Readonly<Record<RuleKind, ApprovalEffects>> & {
-  /** Applies a change of the rules; throws a refusal if they have changed since, or could not be met. */
-  rules: (tx: MerchantTx, request: ApprovalRequest) => Promise<void>;
-};
+export type EffectsByKind = Readonly<Record<RuleKind, ApprovalEffects> & Record<ChangeKind, ChangeEffects>>;
+
+/** Kinds of requests that change settings, and no order. */
+type ChangeKind = Exclude<ApprovalKind, RuleKind>;
 
 interface ApprovalOptions {
   database: Database;
@@ -163,7 +165,7 @@ export class ApprovalService {
 
   /** Finds what an approver has to know about a request; nothing if it does not wait. */
   async marks(tx: MerchantTx, { kind, state, subject_no }: ApprovalRequest): Promise<ShownMark[]> {
-    if (kind === 'rules' || state !== 'waiting' || subject_no === null) return [];
+    if (isChangeKind(kind) || state !== 'waiting' || subject_no === null) return [];
     return this.#options.effects[kind].marks(tx, subject_no);
   }
 
@@ -193,15 +195,16 @@ export class ApprovalService {
   async #fulfil(tx: MerchantTx, asked: ApprovalRequest, by: string): Promise<void> {
     const { effects } = this.#options;
     await endRequest(tx, asked, { state: 'approved', by, reason: null });
-    if (asked.kind === 'rules') await effects.rules(tx, asked);
+    if (isChangeKind(asked.kind)) await effects[asked.kind].approved(tx, asked);
     else await effects[asked.kind].approved(tx, asked.subject_no ?? '');
     await this.#notify(tx, asked, 'approved');
   }
 
   async #end(tx: MerchantTx, asked: ApprovalRequest, end: RequestEnd, by: string | null): Promise<void> {
     await endRequest(tx, asked, { ...end, by });
-    if (asked.kind !== 'rules')
-      await this.#options.effects[asked.kind].ended(tx, asked.subject_no ?? '', end);
+    const { effects } = this.#options;
+    if (isChangeKind(asked.kind)) await effects[asked.kind].ended(tx, asked, end);
+    else await effects[asked.kind].ended(tx, asked.subject_no ?? '', end);
     if (end.state !== 'withdrawn') await this.#notify(tx, asked, end.state);
     tx.changed(tx.merchantId, 'approvals');
   }
@@ -228,6 +231,8 @@ export class ApprovalService {
   async #assertMayDecide(tx: MerchantTx, { userId }: Person, asked: ApprovalRequest): Promise<void> {
     assertWaiting(asked);
     if (asked.requested_by === `user:${userId}`) throw new Refusal('own_request');
+    // A person who knows the key may have asked with it.
+    if (await hasReadKeyOf(tx, asked, userId)) throw new Refusal('own_request');
     const rules = [...asked.rules, ...(await listCovering(tx, asked))];
     const approver = { userId: String(userId), roles: await readRoles(tx, userId) };
     if (!mayApprove(rules, approver)) throw new Refusal('not_approver');
@@ -240,12 +245,18 @@ export class ApprovalService {
     work: (tx: MerchantTx, asked: ApprovalRequest) => Promise<T>,
   ): Promise<T> {
     return this.#options.database.asSystemFor(merchantId, async (tx) => {
+      // Changes of settings follow one another, as they do without approval.
+      if (await isChange(tx, requestNo)) await lockStanding(tx, merchantId);
       await assertMayBegin(tx, 'approval', userId);
       const asked = await lockRequest(tx, requestNo);
       if (!asked) throw new Refusal('not_found');
       return work(tx, asked);
     });
   }
+}
+
+function isChangeKind(kind: ApprovalKind): kind is ChangeKind {
+  return kind === 'rules' || kind === 'team';
 }
 
 /** A request that has expired waits no longer, even if the job that ends it is late. */

@@ -3,7 +3,7 @@ import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import type { RequestEnd } from '#domain/approvals.sql.ts';
+import type { RequestEnd, TeamChange } from '#domain/approvals.sql.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
 import { between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
 import type { Approver, AskingRule } from './approvals.rules.ts';
@@ -28,7 +28,8 @@ export interface ApprovalRequest {
   kind: ApprovalKind;
   state: ApprovalState;
   subject_no: string | null;
-  change: RulesChange | null;
+  /** By the kind: of the rules, or of the team. */
+  change: RulesChange | TeamChange | null;
   currency: Currency;
   amount_minor: bigint | null;
   counted_minor: bigint;
@@ -69,9 +70,11 @@ function isFor({ userId, roles }: Viewer): RawBuilder<boolean> {
   return sql<boolean>`(r.state = 'waiting' and r.expires_at > now() and r.requested_by <> 'user:' || ${me}
     and not exists (select from approval_decision d
       where d.merchant_id = r.merchant_id and d.request_id = r.id and d.user_id = ${userId})
+    and not exists (select from access_key_reader k
+      where k.merchant_id = r.merchant_id and 'key:' || k.key_id = r.requested_by and k.user_id = ${userId})
     and (exists (select from jsonb_array_elements(r.rules) rule where rule -> 'people' ? ${me} or rule -> 'roles' ?| ${mine})
       or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null
-        and (r.kind = 'rules' or c.kind = r.kind and c.amount_minor <= r.counted_minor)
+        and (r.subject_no is null or c.kind = r.kind and c.amount_minor <= r.counted_minor)
         and (c.people @> array[${userId}::bigint] or c.roles && ${mine}))))`;
 }
 
@@ -220,6 +223,29 @@ export async function readRoles(tx: MerchantTx, userId: bigint): Promise<Role[]>
   return rows[0]?.roles ?? [];
 }
 
+/** Whether a request changes settings, and no order. */
+export async function isChange(tx: MerchantTx, requestNo: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from approval_request where merchant_id = ${tx.merchantId} and request_no = ${requestNo} and subject_no is null`.execute(
+    tx.query,
+  );
+  return rows.length > 0;
+}
+
+/** Whether a person has read the secret of the access key that a request was made with. */
+export async function hasReadKeyOf(
+  tx: MerchantTx,
+  { requested_by }: ApprovalRequest,
+  userId: bigint,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from access_key_reader
+    where merchant_id = ${tx.merchantId} and 'key:' || key_id = ${requested_by} and user_id = ${userId}`.execute(
+    tx.query,
+  );
+  return rows.length > 0;
+}
+
 /** Lists the merchant's requests that wait, newest first. */
 export async function listWaiting(tx: MerchantTx): Promise<ApprovalRequest[]> {
   const { rows } = await sql<ApprovalRequest>`
@@ -252,29 +278,14 @@ export async function deleteOldSums(tx: Tx, limit: number): Promise<number> {
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** The rules of now that cover a request: those of its kind, and all of them for a change of the rules. */
+/** The rules of now that cover a request: those of its kind, and all of them for a change of settings. */
 export async function listCovering(tx: MerchantTx, request: ApprovalRequest): Promise<AskingRule[]> {
   const { rows } = await sql<AskingRule>`
     select approvers, roles, people::text[] as people from approval_rule
     where merchant_id = ${tx.merchantId} and ended_at is null
-      and (${request.kind} = 'rules' or kind = ${request.kind} and amount_minor <= ${request.counted_minor})
+      and (${request.subject_no}::text is null or kind = ${request.kind} and amount_minor <= ${request.counted_minor})
     order by id`.execute(tx.query);
   return rows;
-}
-
-/** Makes a request for a change of the rules. */
-export async function insertRulesRequest(
-  tx: MerchantTx,
-  request: { change: RulesChange; rules: readonly AskingRule[]; currency: Currency; requester: string },
-): Promise<string> {
-  const { rows } = await sql<{ number: string }>`
-    insert into approval_request (merchant_id, request_no, kind, change, currency, counted_minor, requested_by, rules, expires_at)
-    select m.id, new_trade_no('A', m.id, now()), 'rules', ${JSON.stringify(request.change)}::jsonb, ${request.currency}, 0,
-      ${request.requester}, ${JSON.stringify(request.rules)}::jsonb, now() + m.approval_days * interval '1 day'
-    from merchant m where m.id = ${tx.merchantId}
-    returning request_no as number`.execute(tx.query);
-  if (!rows[0]) throw new Error('no merchant for a change of its rules');
-  return rows[0].number;
 }
 
 /** Returns the number of the change of the rules that waits; undefined if there is none. */

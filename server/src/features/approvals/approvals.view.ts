@@ -1,6 +1,7 @@
 import type { ApprovalRules } from '@hengfu/contract/approval-rules';
 import type { ApprovalDetail, ApprovalRow } from '@hengfu/contract/approvals';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
+import type { TeamChange } from '#domain/approvals.sql.ts';
 import type { RequestHistory } from './approvals.reading.ts';
 import { neededBy } from './approvals.rules.ts';
 import type { ApprovalRequest, SeenRequest, StoredRules } from './approvals.sql.ts';
@@ -45,11 +46,16 @@ export function toDetail(
     marks,
     decisions: decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
     reason: request.reason,
-    change: change && {
-      before: toRules(change.before, currency, names),
-      after: toRules(change.after, currency, names),
-    },
+    change:
+      change && 'days' in change.after && 'days' in change.before
+        ? { before: toRules(change.before, currency, names), after: toRules(change.after, currency, names) }
+        : null,
+    team: change && 'person' in change ? toTeamChange(change) : null,
   };
+}
+
+function toTeamChange({ action, person, before, after }: TeamChange): NonNullable<ApprovalDetail['team']> {
+  return { action, person, before, after };
 }
 
 /** Converts rules as they are stored; a person without a name keeps the ID. */

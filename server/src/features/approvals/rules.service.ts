@@ -2,18 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SetRules } from '@hengfu/contract/approval-rules';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
-import { assertRulesStaffed } from '#domain/approvals.sql.ts';
+import {
+  askForChange,
+  assertRulesStaffed,
+  type ChangeEffects,
+  type ChangeRequest,
+} from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
-import {
-  type ApprovalRequest,
-  deleteOldSums,
-  findWaitingChange,
-  insertRulesRequest,
-  type StoredRules,
-} from './approvals.sql.ts';
+import { deleteOldSums, findWaitingChange, type RulesChange, type StoredRules } from './approvals.sql.ts';
 import {
   countEarlier,
   listPossible,
@@ -74,14 +73,15 @@ export class ApprovalRuleService {
       }
       if (await findWaitingChange(tx)) throw new Refusal('conflict');
       await assertRulesStaffed(tx, home.merchantId, after.rules);
-      const requestNo = await insertRulesRequest(tx, {
-        change: { before, after },
-        rules: before.rules,
-        currency: home.currency,
-        requester: `user:${userId}`,
+      const requester = `user:${userId}`;
+      const change = { before, after };
+      const asked = { kind: 'rules', change, target: null, requester } as const;
+      const requestNo = await askForChange(tx, home.merchantId, asked);
+      await auditPerson(tx, person, request, 'approval.rules_asked', {
+        ...(requestNo !== undefined && { subject: requestNo }),
+        before,
+        after,
       });
-      await auditPerson(tx, person, request, 'approval.rules_asked', { subject: requestNo, before, after });
-      tx.changed(home.merchantId, 'approvals');
       return requestNo;
     });
   }
@@ -101,20 +101,25 @@ export class ApprovalRuleService {
     return deleteOldSums(tx, sumsAtOnce);
   }
 
+  /** The effects of a request for a change of the rules. */
+  readonly effects: ChangeEffects = {
+    approved: (tx, asked) => this.#applyRequest(tx, asked),
+    ended: async () => undefined,
+  };
+
   /** Applies a change that was approved. Throws `conflict` if the rules are not those that it was made for. */
-  async applyRequest(tx: MerchantTx, { change, request_no, requested_by }: ApprovalRequest): Promise<void> {
-    if (!change) throw new Error(`request ${request_no} has no change`);
+  async #applyRequest(
+    tx: MerchantTx,
+    { change: given, request_no, requested_by }: ChangeRequest,
+  ): Promise<void> {
+    const change = given as RulesChange;
     const { merchantId } = tx;
     const now = await readAll(tx);
     if (!isDeepStrictEqual(now, change.before)) throw new Refusal('conflict');
     await apply(tx, now, change.after, requested_by);
-    await writeAudit(tx, {
-      merchantId,
-      actor: requested_by,
-      action: 'approval.rules',
-      subject: request_no,
-      ...change,
-    });
+    const { before, after } = change;
+    const row = { merchantId, actor: requested_by, subject: request_no, before, after };
+    await writeAudit(tx, { ...row, action: 'approval.rules' });
   }
 }
 

@@ -1,7 +1,8 @@
-import { covers, permsOf } from '@hengfu/contract/permissions';
+import { addsPaymentRights, covers, permsOf } from '@hengfu/contract/permissions';
 import type { Acceptance } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { insertAccount, lockAccount } from '#domain/accounts.sql.ts';
+import { hasRules } from '#domain/approvals.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
@@ -54,7 +55,7 @@ export class AcceptanceService {
    * Accepts an invitation: with a new account, or with an existing one that shows its password here and may work for other
    * merchants, too. The person is signed in, unless the browser has a session or a second factor has to follow. Returns the ID of
    * the person who is signed in; undefined if none is. Refused uses of a known link are recorded. Throws what {@link read}
-   * throws, `validation_failed`, `too_many_attempts`, `already_signed_in`, `merchant_suspended`, `conflict`.
+   * throws, `validation_failed`, `too_many_attempts`, `already_signed_in`, `merchant_suspended`, `link_waiting`, `conflict`.
    */
   async accept(
     token: string,
@@ -91,6 +92,7 @@ export class AcceptanceService {
       const found = await findLinked(tx, merchantId, hashToken(token), { isHeld: true });
       if (!found) throw new Refusal('not_found');
       assertOpen(found);
+      await assertApproved(tx, found);
       await assertStillGiven(tx, found);
       if ('id' in account && !isSame(account, found.account)) throw new Refusal('conflict');
       const { email, roles } = found;
@@ -200,6 +202,18 @@ async function newAccount(
   if (name === undefined) throw fieldRefusal('name', 'validation.nameRequired');
   if (await isCommonPassword(password, email)) throw fieldRefusal('password', 'validation.passwordCommon');
   return { merchantId, name, passwordHash: await hashPassword(password, addressGroup(address).caller) };
+}
+
+/**
+ * Throws `link_waiting` if the invitation gives a payment right, the merchant has approval rules, and it was not approved: it waits, or it
+ * is older than the rules.
+ */
+async function assertApproved(
+  tx: Tx,
+  { merchantId, inviterId, roles, approvalState }: LinkedInvitation,
+): Promise<void> {
+  if (approvalState === 'approved' || inviterId === null || !addsPaymentRights([], roles)) return;
+  if (approvalState === 'waiting' || (await hasRules(tx, merchantId))) throw new Refusal('link_waiting');
 }
 
 /** Throws `link_revoked` if the person who answers for an invitation may no longer give its roles. */

@@ -1,4 +1,4 @@
-import type { Role } from '@hengfu/contract/permissions';
+import { addsPaymentRights, type Role } from '@hengfu/contract/permissions';
 import { invitationsPerHour } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
@@ -15,7 +15,9 @@ import {
   renewInvitation,
   revokeInvitations,
   revokeLongExpired,
+  setInvitationApproval,
 } from './invitations.sql.ts';
+import { askForTeam } from './member-changes.ts';
 import { changeTeam, type TeamActor } from './team.actor.ts';
 
 const hourSeconds = 3600;
@@ -24,6 +26,8 @@ const hourSeconds = 3600;
 export interface Made {
   invitation: InvitationRow;
   url: string;
+  /** The number of the request, if the link works only once it is approved. */
+  requestNo: string | undefined;
 }
 
 /**
@@ -109,12 +113,24 @@ export class InvitationService {
   ): Promise<Made> {
     const token = freshToken(by.merchantId);
     return changeTeam(this.#database, by, attempt, async (tx) => {
-      const invitation = await findOpen(tx, by.merchantId, await work(tx, hashToken(token)));
+      const id = await work(tx, hashToken(token));
+      const requestNo = await askFor(tx, by, await findOpen(tx, by.merchantId, id));
       await countLink(tx, by);
       tx.changed(by.merchantId, 'team');
-      return { invitation, url: `${this.#appUrl()}/invitation/${token}` };
+      const invitation = await findOpen(tx, by.merchantId, id);
+      return { invitation, url: `${this.#appUrl()}/invitation/${token}`, requestNo };
     });
   }
+}
+
+/** Asks for approval of an invitation that gives a payment right, unless it was asked for before. */
+async function askFor(tx: Tx, by: TeamActor, invitation: InvitationRow): Promise<string | undefined> {
+  const { id, email, roles, approvalState } = invitation;
+  if (by.requester === undefined || approvalState !== null || !addsPaymentRights([], roles)) return undefined;
+  const change = { action: 'invite', id: String(id), person: email, before: [], after: roles } as const;
+  const requestNo = await askForTeam(tx, by, by.requester, { ...change, before: [] });
+  if (requestNo !== undefined) await setInvitationApproval(tx, by.merchantId, id, 'waiting');
+  return requestNo;
 }
 
 /** Counts a link that is being made. Throws `too_many_attempts` beyond the limit of its merchant. */

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { Role } from '@hengfu/contract/permissions';
 import { invitationDays, invitationHours } from '@hengfu/contract/team';
 import { sql } from 'kysely';
@@ -14,6 +15,8 @@ export interface InvitationRow {
   createdAt: Date;
   expiresAt: Date;
   isExpired: boolean;
+  /** Null if no rule asks for approval. */
+  approvalState: ApprovalState | null;
 }
 
 /** An invitation as its link finds it. */
@@ -27,7 +30,7 @@ export interface LinkedInvitation extends InvitationRow {
 }
 
 const shown = sql`i.id, i.email, i.roles, i.created_at as "createdAt", i.expires_at as "expiresAt",
-  i.expires_at <= now() as "isExpired", i.invited_by as "inviterId", by.name as "invitedBy"`;
+  i.expires_at <= now() as "isExpired", i.approval_state as "approvalState", i.invited_by as "inviterId", by.name as "invitedBy"`;
 
 /** Lists a merchant's open invitations, expired or not, latest first. */
 export async function listInvitations(tx: Tx, merchantId: bigint): Promise<InvitationRow[]> {
@@ -102,6 +105,27 @@ export async function insertInvitation(tx: Tx, invitation: NewInvitation): Promi
     .returning('id')
     .executeTakeFirst();
   return row?.id;
+}
+
+/**
+ * Sets the approval of an open invitation. An approved one is valid for another 72 hours, so that the wait does not use them up. Returns
+ * false if it is not open any more.
+ */
+export async function setInvitationApproval(
+  tx: Tx,
+  merchantId: bigint,
+  id: bigint,
+  state: ApprovalState,
+): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('invitation')
+    .set({ approval_state: state, ...(state === 'approved' && { expires_at: expiry }) })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
 }
 
 /** Replaces an invitation's link. The one who renews it answers for it from now on. */

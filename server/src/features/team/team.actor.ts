@@ -22,6 +22,8 @@ export interface TeamActor {
   readonly merchantId: bigint;
   /** The person's ID; null for an operator. */
   readonly userId: bigint | null;
+  /** The actor of a request, if a change has to be asked for: `user:<id>`. Absent for operators, and once it is approved. */
+  readonly requester?: string;
   /**
    * Throws unless the actor may give or take these roles now: `unauthenticated`, `forbidden`, `roles_exceed`. Call it with the
    * merchant's standing locked: what the person could do when the call was admitted may be over.
@@ -37,14 +39,33 @@ export function personActor(person: Person, request: RequestInfo): TeamActor {
   return {
     merchantId,
     userId,
-    async assertMayGive(tx, given) {
-      const own = await findMember(tx, merchantId, userId);
-      if (own?.state !== 'active') throw new Refusal('unauthenticated');
-      if (!permsOf(own.roles).includes('team.manage')) throw new Refusal('forbidden');
-      if (!covers(own.roles, given)) throw new Refusal('roles_exceed');
-    },
+    requester: `user:${userId}`,
+    assertMayGive: (tx, given) => assertMayGive(tx, { merchantId, userId }, given),
     audit: (tx, { action, ...details }) => auditPerson(tx, person, request, action, details),
   };
+}
+
+/** A person whose change was approved. The person's own rights are checked once more. */
+export function approvedActor(merchantId: bigint, requester: string, requestNo: string): TeamActor {
+  const userId = BigInt(requester.replace(/^user:/, ''));
+  return {
+    merchantId,
+    userId,
+    assertMayGive: (tx, given) => assertMayGive(tx, { merchantId, userId }, given),
+    audit: (tx, { after, ...attempt }) =>
+      writeAudit(tx, { merchantId, actor: requester, ...attempt, after: { ...after, requestNo } }),
+  };
+}
+
+async function assertMayGive(
+  tx: Tx,
+  { merchantId, userId }: { merchantId: bigint; userId: bigint },
+  given: readonly Role[],
+): Promise<void> {
+  const own = await findMember(tx, merchantId, userId);
+  if (own?.state !== 'active') throw new Refusal('unauthenticated');
+  if (!permsOf(own.roles).includes('team.manage')) throw new Refusal('forbidden');
+  if (!covers(own.roles, given)) throw new Refusal('roles_exceed');
 }
 
 /** An operator of the service (`operator:<name>`), who may give every role. */

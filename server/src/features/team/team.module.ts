@@ -3,6 +3,7 @@ import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { AcceptanceService } from './acceptance.service.ts';
 import { InvitationService } from './invitations.service.ts';
+import { teamApproval } from './team.approval.ts';
 import { invitationHandlers, teamHandlers } from './team.routes.ts';
 import { TeamService } from './team.service.ts';
 
@@ -12,7 +13,7 @@ export function teamModule({ database, appUrl }: ModuleDeps) {
   const invitations = new InvitationService(database, appUrl);
   const acceptance = new AcceptanceService(database);
   return {
-    services: { team, invitations },
+    services: { team, invitations, teamApproval },
     endpoints: (guards) => [
       feature(teamEndpoints, teamHandlers(team, invitations)),
       feature(invitationEndpoints, invitationHandlers(acceptance, guards)),

@@ -31,16 +31,17 @@ export function teamHandlers(
     },
     setRoles: async ({ caller, request, params, body }) => {
       const { roles, from } = body;
-      await team.setRoles(personActor(caller, request), BigInt(params.member_id), roles, from);
-      return undefined;
+      const by = personActor(caller, request);
+      const requestNo = await team.setRoles(by, BigInt(params.member_id), roles, from);
+      return { data: { request_no: requestNo ?? null } };
     },
     suspend: async ({ caller, request, params }) => {
       await team.suspend(personActor(caller, request), BigInt(params.member_id));
       return undefined;
     },
     reactivate: async ({ caller, request, params }) => {
-      await team.reactivate(personActor(caller, request), BigInt(params.member_id));
-      return undefined;
+      const requestNo = await team.reactivate(personActor(caller, request), BigInt(params.member_id));
+      return { data: { request_no: requestNo ?? null } };
     },
     remove: async ({ caller, request, params }) => {
       await team.remove(personActor(caller, request), BigInt(params.member_id));
@@ -98,7 +99,7 @@ function toMember(member: Listed['members'][number], userId: bigint): TeamMember
 }
 
 function toInvitation(row: Listed['invitations'][number]): Invitation {
-  const { id, email, roles, invitedBy, createdAt, expiresAt, isExpired } = row;
+  const { id, email, roles, invitedBy, createdAt, expiresAt, isExpired, approvalState } = row;
   return {
     id: String(id),
     email,
@@ -107,5 +108,6 @@ function toInvitation(row: Listed['invitations'][number]): Invitation {
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     isExpired,
+    approvalState,
   };
 }

@@ -1,0 +1,188 @@
+import { type Role, roles } from '@hengfu/contract/permissions';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { Colleague, payoutRule } from '../../testing/approving-office.ts';
+import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+
+/** One attempt by somebody whom the adversary controls; the numbers choose who acts, on what, and with which roles. */
+interface Attempt {
+  kind: (typeof kinds)[number];
+  actor: number;
+  target: number;
+  roles: Role[];
+}
+
+const kinds = [
+  'pay',
+  'payInParts',
+  'payByKey',
+  'withdraw',
+  'approve',
+  'approve',
+  'approve',
+  'approveMany',
+  'rules',
+  'invite',
+  'invite',
+  'join',
+  'join',
+  'renew',
+  'roles',
+  'suspend',
+  'reactivate',
+  'remove',
+] as const;
+
+const attempt: fc.Arbitrary<Attempt> = fc.record({
+  kind: fc.constantFrom(...kinds),
+  actor: fc.nat(6),
+  target: fc.nat(6),
+  roles: fc.oneof(
+    fc.uniqueArray(fc.constantFrom(...roles), { minLength: 1, maxLength: 2 }),
+    // Somebody without payment rights joins without approval.
+    fc.constantFrom<Role[]>(['SUPPORT'], ['MERCHANT_VIEWER']),
+  ),
+});
+
+const team = '/api/merchant/team';
+const limitMinor = 100_00;
+let product: TestProduct;
+let count = 0;
+/** How many requests were made in all runs, and how many people joined: the property must not hold for want of attempts. */
+const seen = { requests: 0, joined: 0 };
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+});
+afterAll(async () => {
+  expect(await product.violations()).toEqual([]);
+  await product.close();
+});
+
+/** Controls one account of a merchant, everybody whom that account can invite, and a program with the access key. */
+class Adversary {
+  readonly #merchant: TestMerchant;
+  readonly #actors: Colleague[];
+  readonly #tokens: string[] = [];
+  #numbers = 0;
+
+  constructor(merchant: TestMerchant, first: Colleague) {
+    this.#merchant = merchant;
+    this.#actors = [first];
+  }
+
+  async try({ kind, actor: index, target, roles: given }: Attempt): Promise<void> {
+    const actor = this.#actors[index % this.#actors.length] as Colleague;
+    const { visitor } = actor;
+    const account = `62220212345${10000000 + target}`;
+    if (kind === 'pay') await actor.pay('100.00', account, { confirmSimilar: true });
+    if (kind === 'payInParts')
+      for (const amount of ['40.00', '35.00', '25.00'])
+        await actor.pay(amount, account, { confirmSimilar: true });
+    if (kind === 'payByKey') await this.#payByKey(actor, account);
+    if (kind === 'approve') {
+      const [requestNo] = await this.#requests(actor, target);
+      if (requestNo)
+        await actor.approve(requestNo, ['newAccount', 'changedAccount', 'changedFee', 'equalPayment']);
+    }
+    if (kind === 'approveMany')
+      await actor.authorized('POST', '/api/merchant/approvals-approval', {
+        request_nos: await this.#requests(actor, target),
+      });
+    if (kind === 'withdraw') {
+      const [requestNo] = await this.#requests(actor, target);
+      if (requestNo) await actor.withdraw(requestNo);
+    }
+    if (kind === 'rules') await actor.setRules(target % 2 === 0 ? [] : [payoutRule('9999.00')]);
+    if (kind === 'invite') {
+      const email = `guest${this.#numbers++}@${this.#merchant.code}.test`;
+      this.#keep(await visitor.post(`${team}/invitations`, { email, roles: given }));
+    }
+    if (kind === 'join') return this.#join(target);
+    const { members = [], invitations = [] } = (await visitor.get(team)).json.data ?? {};
+    const member = `${team}/members/${members[target % (members.length || 1)]?.id ?? 1}`;
+    const invitation = `${team}/invitations/${invitations[target % (invitations.length || 1)]?.id ?? 1}`;
+    if (kind === 'renew') this.#keep(await visitor.post(`${invitation}/link`, {}));
+    if (kind === 'roles') await visitor.send('PUT', `${member}/roles`, { roles: given });
+    if (kind === 'suspend') await visitor.post(`${member}/suspension`, {});
+    if (kind === 'reactivate') await visitor.send('DELETE', `${member}/suspension`, {});
+    if (kind === 'remove') await visitor.send('DELETE', member, {});
+  }
+
+  /** Reads the access key, and asks for a payout with it. */
+  async #payByKey(actor: Colleague, payeeAccount: string): Promise<void> {
+    await actor.authorizedGet('/api/merchant/access-key/secret');
+    await this.#merchant.program.post('/openapi/v1/payouts', {
+      out_trade_no: `adv-${count}-${this.#numbers++}`,
+      currency: 'CNY',
+      channel: 'CN_BANK',
+      amount: '150.00',
+      payee: '李明',
+      payeeAccount,
+      bank: 'ICBC',
+      bankName: 'ICBC',
+      confirmSimilar: true,
+    });
+  }
+
+  /** Returns the numbers of requests that wait, beginning with one of them. */
+  async #requests({ visitor }: Colleague, from: number): Promise<string[]> {
+    const { data = [] } = (await visitor.get('/api/merchant/approvals?state=waiting')).json;
+    const numbers = data.map(({ request_no }: { request_no: string }) => request_no);
+    return numbers.length === 0
+      ? []
+      : [...numbers.slice(from % numbers.length), ...numbers.slice(0, from % numbers.length)];
+  }
+
+  #keep({ json }: { json: { data?: { url: string } } }): void {
+    if (json.data) this.#tokens.push(json.data.url.slice(json.data.url.lastIndexOf('/') + 1));
+  }
+
+  async #join(target: number): Promise<void> {
+    const token = this.#tokens[target % (this.#tokens.length || 1)];
+    const joined = token && (await Colleague.joinBy(product, token));
+    if (!joined) return;
+    seen.joined++;
+    this.#actors.push(joined);
+  }
+}
+
+it('an adversary with one account, and everybody whom it can invite, never gets a covered payment sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(attempt, { minLength: 15, maxLength: 30 }), async (attempts) => {
+      const merchant = await product.merchant(`adversary${count++}`);
+      await product.fund(merchant, '10000.00');
+      const honest = await Colleague.join(product, merchant, { role: 'APPROVER', name: 'honest' });
+      const admin = await Colleague.join(product, merchant, { role: 'MERCHANT_ADMIN', name: 'admin' });
+      // Named by the rule himself: he can approve what others ask for.
+      const rule = payoutRule('100.00', 1, { roles: [], people: [honest.id, admin.id] });
+      expect((await honest.visitor.get('/api/merchant/approvals')).status).toBe(200);
+      await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
+        rules: [{ ...rule, amountMinor: String(limitMinor) }],
+        days: 7,
+      });
+      const adversary = new Adversary(merchant, admin);
+      for (const each of attempts) await adversary.try(each);
+      const { rows } = await product.services.database.asSystem((tx) =>
+        sql<{ sent: bigint | null; alone: number; requests: number }>`
+          select (select max(total) from (select sum(amount_minor) as total from payout
+              where merchant_id = ${merchant.id} and approval_state is null
+              group by grouping sets ((account_key), (created_by))) sums)::bigint as sent,
+            (select count(*) from payout where merchant_id = ${merchant.id} and approval_state = 'approved')::integer as alone,
+            (select count(*) from approval_request where merchant_id = ${merchant.id})::integer as requests`.execute(
+          tx.query,
+        ),
+      );
+      const [{ sent, alone, requests } = { sent: null, alone: 0, requests: 0 }] = rows;
+      seen.requests += requests;
+      // Nothing was approved, and what was sent without approval stays below the limit: by account, and by requester.
+      expect(alone).toBe(0);
+      expect(Number(sent ?? 0n)).toBeLessThan(limitMinor);
+    }),
+    { numRuns: 15, endOnFailure: true },
+  );
+  expect(seen.requests).toBeGreaterThan(20);
+  expect(seen.joined).toBeGreaterThan(0);
+}, 300_000);

@@ -1,0 +1,176 @@
+import { addsPaymentRights, covers, permsOf, type Role } from '@hengfu/contract/permissions';
+import type { Tx } from '#db/database.ts';
+import { lockAccount } from '#domain/accounts.sql.ts';
+import { askForChange, assertRulesStaffed, type TeamChange } from '#domain/approvals.sql.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { deleteSessionsOf } from '#http/session.sql.ts';
+import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
+import type { TeamActor, TeamAttempt } from './team.actor.ts';
+import { findMember, hasOtherOwner, type Member, updateRoles, updateState } from './team.sql.ts';
+
+/** A change of one member. */
+export interface MemberChange {
+  action: TeamAttempt['action'];
+  /** The roles that it gives. */
+  roles?: readonly Role[];
+  /** Whether there is anything to change. Throws `conflict` if the member is not as the actor has seen it. */
+  isNeeded(member: Member): boolean;
+  /** The roles before and after, as far as they are in effect, if the change may need approval. */
+  asks?: { action: TeamChange['action']; rolesOf(member: Member): Pick<TeamChange, 'before' | 'after'> };
+  /** Makes the change, and returns what the audit trail records of it. */
+  make(tx: Tx, by: TeamActor, member: Member): Promise<Pick<TeamAttempt, 'before' | 'after'>>;
+}
+
+/**
+ * Makes a change of a member, in a transaction that has locked the merchant's standing. Returns the number of the request if the
+ * change gives a payment right and the merchant's rules ask for approval. Throws `not_found`, `own_membership`, `roles_exceed`,
+ * `last_owner`, `approvers_missing`, `conflict`.
+ */
+export async function changeMember(
+  tx: Tx,
+  by: TeamActor,
+  userId: bigint,
+  change: MemberChange,
+): Promise<string | undefined> {
+  const { merchantId, requester } = by;
+  const member = await findMember(tx, merchantId, userId);
+  if (!member) throw new Refusal('not_found');
+  if (userId === by.userId) throw new Refusal('own_membership');
+  await by.assertMayGive(tx, [...member.roles, ...(change.roles ?? [])]);
+  if (!change.isNeeded(member)) return undefined;
+  const requestNo = requester && (await ask(tx, by, requester, { member, change }));
+  if (requestNo) return requestNo;
+  const made = await change.make(tx, by, member);
+  await by.audit(tx, { action: change.action, subject: `user:${userId}`, ...made });
+  tx.changed(merchantId, 'team');
+  return undefined;
+}
+
+async function ask(
+  tx: Tx,
+  by: TeamActor,
+  requester: string,
+  { member, change: { asks } }: { member: Member; change: MemberChange },
+): Promise<string | undefined> {
+  const roles = asks?.rolesOf(member);
+  if (!(asks && roles && addsPaymentRights(roles.before, roles.after))) return undefined;
+  const change: TeamChange = { action: asks.action, id: String(member.id), person: member.name, ...roles };
+  return askForTeam(tx, by, requester, change);
+}
+
+/** Makes the request for a change of the team, if the merchant has rules. */
+export async function askForTeam(
+  tx: Tx,
+  by: TeamActor,
+  requester: string,
+  change: TeamChange,
+): Promise<string | undefined> {
+  const asked = { kind: 'team', change, target: change.person, requester } as const;
+  const requestNo = await askForChange(tx, by.merchantId, asked);
+  if (requestNo === undefined) return undefined;
+  const { before, after } = change;
+  await by.audit(tx, {
+    action: 'approval.team_asked',
+    subject: requestNo,
+    before: { roles: before },
+    after: { roles: after },
+  });
+  return requestNo;
+}
+
+/** Gives a member other roles. `from`: the roles that the actor has seen. */
+export function newRoles(roles: readonly Role[], from?: readonly Role[]): MemberChange {
+  return {
+    action: 'user.roles',
+    roles,
+    isNeeded(member) {
+      if (from && from.join() !== member.roles.join()) throw new Refusal('conflict');
+      return member.roles.join() !== roles.join();
+    },
+    asks: { action: 'roles', rolesOf: (member) => ({ before: member.roles, after: [...roles] }) },
+    async make(tx, by, member) {
+      if (!roles.includes('ROOT')) await assertOtherOwner(tx, by, member);
+      await updateRoles(tx, by.merchantId, member.id, roles);
+      await assertRulesStaffed(tx, by.merchantId);
+      const maySend = (given: readonly Role[]) =>
+        permsOf(roles).includes('team.manage') && covers(roles, given);
+      await revokeSentBy(tx, by, member.id, ({ roles: given }) => !maySend(given));
+      return { before: { roles: member.roles }, after: { roles } };
+    },
+  };
+}
+
+/** Suspends a member: sessions end at once, and the invitations that the member sent are revoked. */
+export const suspension: MemberChange = {
+  action: 'user.suspend',
+  isNeeded: ({ isSuspended }) => !isSuspended,
+  async make(tx, by, member) {
+    await assertOtherOwner(tx, by, member);
+    await end(tx, by, member, 'suspended');
+    return { before: { isSuspended: false }, after: { isSuspended: true } };
+  },
+};
+
+/** Reactivates a member whom the merchant has suspended. */
+export const reactivation: MemberChange = {
+  action: 'user.reactivate',
+  isNeeded: ({ isSuspended }) => isSuspended,
+  asks: { action: 'reactivate', rolesOf: ({ roles }) => ({ before: [], after: roles }) },
+  async make(tx, by, member) {
+    await updateState(tx, by.merchantId, member.id, 'active');
+    // A sign-in that was in progress during the suspension may have opened a session.
+    await endSessions(tx, by, member.id);
+    return { before: { isSuspended: true }, after: { isSuspended: false } };
+  },
+};
+
+/** Removes a member. The records keep what the member did. */
+export const removal: MemberChange = {
+  action: 'user.remove',
+  isNeeded: () => true,
+  async make(tx, by, member) {
+    await assertOtherOwner(tx, by, member);
+    await end(tx, by, member, 'removed');
+    await assertRulesStaffed(tx, by.merchantId);
+    return { before: { roles: member.roles, state: member.state } };
+  },
+};
+
+async function end(tx: Tx, by: TeamActor, { id }: Member, state: 'suspended' | 'removed'): Promise<void> {
+  await updateState(tx, by.merchantId, id, state);
+  await endSessions(tx, by, id);
+  await revokeSentBy(tx, by, id, () => true);
+}
+
+/** Ends a member's sessions; a sign-in that is being completed comes before or after. */
+async function endSessions(tx: Tx, { merchantId }: TeamActor, userId: bigint): Promise<void> {
+  await lockAccount(tx, userId);
+  await deleteSessionsOf(tx, userId, merchantId);
+}
+
+/** Throws `last_owner` if a member is the only active owner. */
+async function assertOtherOwner(
+  tx: Tx,
+  { merchantId }: TeamActor,
+  { id, roles, state }: Member,
+): Promise<void> {
+  if (!roles.includes('ROOT') || state !== 'active') return;
+  if (!(await hasOtherOwner(tx, merchantId, id))) throw new Refusal('last_owner');
+}
+
+/** Revokes the open invitations that a member has sent and that match. */
+async function revokeSentBy(
+  tx: Tx,
+  by: TeamActor,
+  userId: bigint,
+  isOver: (invitation: InvitationRow) => boolean,
+): Promise<void> {
+  const open = await listInvitations(tx, by.merchantId);
+  const over = open.filter((invitation) => invitation.inviterId === userId && isOver(invitation));
+  await revokeInvitations(
+    tx,
+    by.merchantId,
+    over.map(({ id }) => id),
+  );
+  for (const { email } of over) await by.audit(tx, { action: 'invitation.revoke', subject: email });
+}
