@@ -48,7 +48,8 @@ export const guards: Guards = {
   },
   async enterChoice() {
     const user = await ensureUser();
-    if (user !== 'choosing') throw redirect({ to: user ? '/' : '/login', replace: true });
+    if (user === 'choosing' || user?.hasOtherMerchants) return;
+    throw redirect({ to: user ? '/' : '/login', replace: true });
   },
 };
 

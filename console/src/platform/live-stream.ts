@@ -27,7 +27,7 @@ const closeHiddenAfterMs = 60_000;
  * stream.
  */
 export function openLiveStream(
-  { readAt, merchant = '' }: { readAt: number | undefined; merchant: string | undefined },
+  { readAt, merchant }: { readAt: number | undefined; merchant: string | undefined },
   listener: StreamListener,
 ): () => void {
   let source: EventSource | undefined;
@@ -66,7 +66,7 @@ export function openLiveStream(
   };
   const connect = () => {
     disconnect();
-    const query = new URLSearchParams({ [merchantParameter]: merchant });
+    const query = new URLSearchParams(merchant === undefined ? {} : { [merchantParameter]: merchant });
     if (!wasInterrupted) query.set('since', String(readAt));
     source = new EventSource(`${eventsPath}?${query}`);
     source.onopen = onOpen;

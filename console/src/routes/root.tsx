@@ -8,7 +8,7 @@ export interface Guards {
   enter(location: { href: string; pathname: string }, isPreload: boolean): Promise<void>;
   /** Throws a redirect if a user is already signed in. */
   enterLogin(): Promise<void>;
-  /** Throws a redirect unless the user has signed in and has to choose a merchant. */
+  /** Throws a redirect unless the user has signed in and works for several merchants. */
   enterChoice(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 /** The merchants that a person works for: the chooser after sign-in, and the switch in the top bar. */
 export const workplaces = {
   title: 'Choose a merchant',
+  other: 'Choose another merchant',
   text: 'You work for several merchants. You can switch at any time in the top bar.',
   last: 'Last used',
   unavailable: 'Not available: suspended',

@@ -3,6 +3,7 @@ import type { Translation } from '../phrases.ts';
 
 export const workplaces: Translation<typeof en> = {
   title: 'Chọn merchant',
+  other: 'Chọn merchant khác',
   text: 'Bạn làm việc cho nhiều merchant. Bạn có thể chuyển đổi bất cứ lúc nào ở thanh trên cùng.',
   last: 'Dùng gần nhất',
   unavailable: 'Không dùng được: đang bị tạm ngưng',

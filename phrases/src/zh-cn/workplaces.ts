@@ -3,6 +3,7 @@ import type { Translation } from '../phrases.ts';
 
 export const workplaces: Translation<typeof en> = {
   title: '选择商户',
+  other: '选择其他商户',
   text: '您为多个商户工作。登录后可随时在顶栏切换。',
   last: '上次使用',
   unavailable: '已暂停，无法使用',

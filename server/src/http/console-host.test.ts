@@ -52,13 +52,16 @@ it('serves its pages while the database is down, without claiming that the user 
   await pool.end();
 });
 
-it('hides whose session it is until the second factor is passed', async () => {
+it('hides whose session it is until a merchant is chosen and the second factor is passed', async () => {
   const product = await TestProduct.start(inject('ownerUrl'));
   const { database } = product.services;
   const person = await product.person(await product.merchant('pages'));
   const { app, bootOf } = await host(database);
   const cookie = `hengfu_session=${person.cookies.get('hengfu_session')}`;
   expect(await bootOf(cookie)).toMatchObject([200, { roles: expect.anything() }]);
+  await database.asSystem((tx) => sql`update session set is_chosen = false`.execute(tx.query));
+  expect(await bootOf(cookie)).toEqual([200, null]);
+  await database.asSystem((tx) => sql`update session set is_chosen = true`.execute(tx.query));
   await database.asSystem((tx) =>
     sql`update app_user set two_factor_secret = '', two_factor_confirmed_at = now()`.execute(tx.query),
   );

@@ -15,16 +15,28 @@ import { SecretView } from './secret-view.tsx';
 
 interface FirstBindingPageProps {
   onDone: () => void;
+  /** Opens the choice of another merchant; absent for a person who works for one only. */
+  onOtherMerchant: (() => void) | undefined;
   /** Ends the session and opens the sign-in page. */
   onSignOut: () => Promise<void>;
 }
 
 /** The page on which a user who must have a second factor binds one. The caller navigates on in `onDone`. */
-export function FirstBindingPage({ onDone, onSignOut }: FirstBindingPageProps): ReactElement {
+export function FirstBindingPage({
+  onDone,
+  onOtherMerchant,
+  onSignOut,
+}: FirstBindingPageProps): ReactElement {
+  const t = useT();
   return (
     <QueryClientProvider client={queryClient}>
       <header className={styles.head}>
         <LanguageSelect />
+        {onOtherMerchant && (
+          <Button look="quiet" icon="merchant" onClick={onOtherMerchant}>
+            {t('workplaces.other')}
+          </Button>
+        )}
         <SignOut onSignOut={onSignOut} />
       </header>
       <main className={styles.page}>

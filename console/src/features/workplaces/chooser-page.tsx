@@ -5,7 +5,8 @@ import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
+import { ApiError } from '../../platform/api-error.ts';
 import { useDocumentTitle } from '../../platform/document-title.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { Failure } from '../../shared/failure.tsx';
@@ -20,7 +21,7 @@ interface ChooserPageProps {
   onSignOut: () => Promise<void>;
 }
 
-/** The page after sign-in on which a person who works for several merchants chooses one. */
+/** The page on which a person who works for several merchants chooses one: after sign-in, or in place of binding a factor. */
 export function ChooserPage(props: ChooserPageProps): ReactElement {
   return (
     <QueryClientProvider client={queryClient}>
@@ -33,6 +34,11 @@ function Chooser({ target, onSignOut }: ChooserPageProps): ReactElement {
   const t = useT();
   useDocumentTitle(t('workplaces.title'));
   const { data, error, refetch } = useQuery(workplacesQuery);
+  // Alone on its page, without the frame that would ask to sign in again.
+  const hasEnded = error instanceof ApiError && error.status === 401;
+  useEffect(() => {
+    if (hasEnded) location.assign('/login');
+  }, [hasEnded]);
   const signOut = useMutation({ mutationFn: onSignOut });
   const enter = useMutation({
     // An address belongs to the merchant where it was open.

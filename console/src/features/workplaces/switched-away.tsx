@@ -17,10 +17,12 @@ export function SwitchedAway() {
   useDocumentTitle(t('workplaces.switched'));
   useEffect(() => buttonRef.current?.focus(), []);
   return (
-    <main className={styles.page} role="alert">
+    <main className={styles.page}>
       <Icon name="merchant" size={40} />
-      <h1>{t('workplaces.switched')}</h1>
-      <p>{t('workplaces.switchedText', { name: merchant.name })}</p>
+      <div role="alert">
+        <h1>{t('workplaces.switched')}</h1>
+        <p>{t('workplaces.switchedText', { name: merchant.name })}</p>
+      </div>
       {/* The start page, since the address may hold something of the former merchant. */}
       <Button ref={buttonRef} look="primary" onClick={() => location.assign('/')}>
         {t('workplaces.reload')}

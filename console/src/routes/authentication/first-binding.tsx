@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { FirstBindingPage } from '../../features/two-factor/first-binding-page.tsx';
 import { queryClient } from '../../platform/query-client.ts';
 import { safeRedirect } from '../../platform/redirect.ts';
+import { sessionUser } from '../../platform/session-store.ts';
 
 const route = getRouteApi('/authentication');
 
@@ -15,6 +16,9 @@ export function FirstBinding(): ReactElement {
   return (
     <FirstBindingPage
       onDone={() => location.assign(history.createHref(safeRedirect(redirect ?? null)))}
+      onOtherMerchant={
+        sessionUser()?.hasOtherMerchants ? () => void navigate({ to: '/workplace', search: {} }) : undefined
+      }
       onSignOut={async () => {
         await endSession();
         await navigate({ to: '/login', search: {} });
