@@ -144,3 +144,33 @@ test('a merchant that requires a second factor opens nothing before one is bound
   await page.getByRole('button', { name: north }).click();
   await expect(merchantMenu(page, north)).toBeVisible();
 });
+
+test('signing in again in place goes on for the merchant of the page, whichever was used last', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const { north, south, person, path } = await invitedPerson();
+  await signIn(page, '/dashboard', person);
+  await open(page, path);
+  await page.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  await page.getByRole('button', { name: 'Go to dashboard' }).click();
+  await expect(merchantMenu(page, north)).toBeVisible();
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, '/', person);
+  await elsewhere.getByRole('button', { name: south }).click();
+  await expect(merchantMenu(elsewhere, south)).toBeVisible();
+  await elsewhere.context().close();
+
+  await page.goto(`${productUrl()}/setting/personalData`);
+  await page.getByLabel('Name').fill('Half filled');
+  await operator('user', 'sign-out', '--email', person.email);
+  const dialog = page.getByRole('dialog', { name: /please log in again/ });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByText('Modified successfully')).toBeVisible();
+  await expect(merchantMenu(page, north)).toBeVisible();
+});
