@@ -63,7 +63,7 @@ async function ensureUser(): Promise<CurrentUser | 'choosing' | null> {
   try {
     const { data } = await call(sessionEndpoints.user);
     // The page keeps data of somebody else, or of another merchant, in memory.
-    if (hasShownOthers(data)) return await reloadForever();
+    if (hasShownOthers(data)) return await loadAnew();
     setSessionUser(data);
     // If the phrases fail to load, the page keeps its current language.
     await followProfile(data.language).catch(() => undefined);
@@ -79,7 +79,7 @@ async function ensureUser(): Promise<CurrentUser | 'choosing' | null> {
 }
 
 /** Loads the page anew; the navigation in progress never ends. */
-function reloadForever(): Promise<never> {
+function loadAnew(): Promise<never> {
   location.assign('/');
   return new Promise(() => undefined);
 }

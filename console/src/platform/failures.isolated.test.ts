@@ -67,6 +67,17 @@ test('403 opens the forbidden page and shows the server’s message', () => {
   expect(alertShown()).toBe('Suspended.');
 });
 
+test('a page of a merchant that its person has left raises no alert: a notice replaces it', () => {
+  reactToFailure(failure({ status: 409, code: 'merchant_switched', message: 'Switched.' }));
+  expect(showAlert).not.toHaveBeenCalled();
+});
+
+test('a session that has to choose a merchant says so, and does not open the forbidden page', () => {
+  reactToFailure(failure({ status: 403, code: 'merchant_choice_required', message: 'Choose.' }));
+  expect(alertShown()).toBe('Choose.');
+  expect(toForbidden).not.toHaveBeenCalled();
+});
+
 test('419 says that the page has expired, whatever the server’s message', () => {
   reactToFailure(failure({ status: 419, code: 'csrf_mismatch', message: 'CSRF token mismatch.' }));
   expect(alertShown()).toBe('The page has expired, please refresh and try again');
