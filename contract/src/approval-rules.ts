@@ -4,8 +4,8 @@ import { amount, amountInput } from './money.ts';
 import { permsOf, type Role, roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
 
-/** Kinds of orders that a rule can cover. */
-export const ruleKinds = ['payout', 'withdrawal'] as const;
+/** Kinds of orders that a rule can cover. Rules for payouts cover the total of a batch as well. */
+export const ruleKinds = ['payout', 'withdrawal', 'batch'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
 /** The most approvers that a rule can ask for. */

@@ -4,6 +4,7 @@ import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, currency } from './money.ts';
+import { maxBatchRows } from './payout-batch-rows.ts';
 import { roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
 
@@ -17,6 +18,9 @@ export type ApprovalState = (typeof approvalStates)[number];
 
 /** The most requests that can be approved at once. */
 export const maxApprovedAtOnce = 50;
+/** The most rows of a batch that one approver can exclude, and the longest reason. */
+export const maxExclusions = 1000;
+export const maxExclusionReason = 200;
 
 /**
  * Facts that an approver has to know about a request. `newAccount`: money goes there for the first time. `changedAccount`: the payee was
@@ -60,7 +64,7 @@ export const approvalRow = z.object({
 });
 export type ApprovalRow = z.output<typeof approvalRow>;
 
-/** A mark, with what it was and what it is now where that is known. */
+/** A mark, with what it was and what it is now where that is known. For a batch, `after` is the number of its payouts. */
 export const shownMark = z.object({
   mark: z.enum(approvalMarks),
   before: z.string().nullable(),
@@ -81,6 +85,10 @@ export const approvalDetail = approvalRow.extend({
       at: instant,
     }),
   ),
+  /** How many rows the batch has; null for other kinds. */
+  rows: z.number().int().nullable(),
+  /** Rows of the batch that approvers have excluded, each with its reason. */
+  excluded: z.array(z.object({ line: z.number().int(), name: z.string(), reason: z.string() })),
   /** Why it was refused, or who ended it otherwise. */
   reason: z.string().nullable(),
   /** The rules before and after, if it changes them. */
@@ -118,9 +126,24 @@ const reason = z
   .min(1, phrase('validation.approvalReasonRequired'))
   .max(500, phrase('validation.tooLong'));
 
-/** Body of an approval: the marks that the approver was shown, and the proof of who approves. */
+/** A row of a batch that is not to be paid. */
+const exclusion = z.strictObject({
+  line: z.number().int().min(1).max(maxBatchRows),
+  reason: z
+    .string(phrase('validation.approvalReasonRequired'))
+    .trim()
+    .min(1, phrase('validation.approvalReasonRequired'))
+    .max(maxExclusionReason, phrase('validation.tooLong')),
+});
+export type Exclusion = z.output<typeof exclusion>;
+
+/**
+ * Body of an approval: the marks that the approver was shown, and the proof of who approves. Rows that are `excluded` from a
+ * batch by any of its approvers are rejected.
+ */
 export const approveRequest = z.strictObject({
   seen: z.array(z.enum(approvalMarks)).max(approvalMarks.length),
+  excluded: z.array(exclusion).max(maxExclusions, phrase('validation.tooLong')).default([]),
   ...authorization,
 });
 export type ApproveRequest = z.output<typeof approveRequest>;

@@ -41,6 +41,7 @@ export const errorStatus = {
   approval_changed: 409,
   link_waiting: 409,
   already_decided: 409,
+  not_approved: 409,
   approvers_missing: 409,
   merchant_switched: 409,
   enrolment_elsewhere: 409,

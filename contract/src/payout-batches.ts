@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { approvalStates } from './approvals.ts';
 import { authorization } from './authorization.ts';
 import { channelCodes } from './channels.ts';
 import { endpoint } from './endpoint.ts';
@@ -89,6 +90,8 @@ export const payoutBatch = z.object({
   waiting: z.number().int(),
   taken: z.number().int(),
   failed: z.number().int(),
+  /** Whether it may be paid, if the merchant's rules ask for approval of the whole; null if they do not. */
+  approvalState: z.enum(approvalStates).nullable(),
   createdAt: instant,
   /** When its last row was taken or failed; null until then. */
   finishedAt: instant.nullable(),

@@ -53,6 +53,8 @@ export const payoutRow = z.object({
   payee: z.string(),
   payeeAccount: z.string(),
   bank: z.string().nullable(),
+  /** Its row in the batch that it belongs to, from 1. */
+  batch_line: z.number().int().nullable(),
   createdAt: instant,
   /** When the channel reported the payment; null until then. */
   paidAt: instant.nullable(),

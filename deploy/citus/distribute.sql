@@ -60,6 +60,7 @@ select create_distributed_table('approval_rule', 'merchant_id', colocate_with =>
 select create_distributed_table('approval_sum', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('approval_request', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('approval_decision', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('approval_exclusion', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('saved_view', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('batch_heading', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('notice', 'merchant_id', colocate_with => 'audit');

@@ -16,6 +16,7 @@ export const errors = {
   not_approver: 'No rule names you as an approver of this request.',
   own_request: 'You cannot approve or refuse your own request.',
   link_waiting: 'This invitation has to be approved by the merchant first. The link works afterwards.',
+  not_approved: 'This batch, or this row of it, was not approved.',
   approval_changed: 'Something has changed since you opened this request. Please check it again.',
   already_decided: 'You have already decided this request.',
   approvers_missing:

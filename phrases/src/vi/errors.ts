@@ -17,6 +17,7 @@ export const errors: Translation<typeof en> = {
   not_approver: 'Không có quy tắc nào chỉ định bạn duyệt yêu cầu này.',
   own_request: 'Bạn không thể duyệt hay từ chối yêu cầu của chính mình.',
   link_waiting: 'Lời mời này cần được merchant phê duyệt trước. Sau đó liên kết sẽ dùng được.',
+  not_approved: 'Lô này, hoặc dòng này trong lô, không được phê duyệt.',
   approval_changed: 'Có thay đổi từ khi bạn mở yêu cầu này. Vui lòng kiểm tra lại.',
   already_decided: 'Bạn đã quyết định yêu cầu này.',
   approvers_missing:

@@ -17,6 +17,7 @@ export const errors: Translation<typeof en> = {
   not_approver: '没有规则指定您审批此申请。',
   own_request: '不能审批自己的申请。',
   link_waiting: '该邀请需先由商户审批，审批通过后链接即可使用。',
+  not_approved: '该批次或其中此行未获批准。',
   approval_changed: '打开此申请后情况有变化，请重新核对。',
   already_decided: '您已处理过此申请。',
   approvers_missing: '按这些规则，能审批的人太少。请选择更多角色或人员，或减少审批人数。',

@@ -5,7 +5,10 @@
 -- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`). If
 -- several of a merchant are not covered together, all of them are declined (`not_covered_together`) and have to be
 -- retried one by one. Raises check_violation on ledger_account_not_negative if funds are withdrawn concurrently.
--- A payout that the merchant's rules cover is accepted like any other, but is not sent before it is approved.
+-- A payout that the merchant's rules cover is accepted like any other, but is not sent before it is approved. A row of a
+-- batch that needs approval as a whole follows its batch: it waits with it, is sent if the batch is approved, and is
+-- declined (`not_approved`) if the batch was not, or an approver has excluded it. Callers hold a share lock on such a batch,
+-- so that its approval cannot end before the row is a payout.
 -- Uses a generic plan, because planning takes several times as long as executing. The plan must still be good when the
 -- tables have grown.
 create or replace function accept_payouts(
@@ -22,6 +25,7 @@ declare
   numbers text[];
   totals bigint[];
   ruled bigint[];
+  asked text[];
   waiting text[];
 begin
   ruled := array(
@@ -39,16 +43,22 @@ begin
   with asked as materialized (
     select * from json_populate_recordset(null::payout_application, applications) with ordinality as o
   ), judged as materialized (
-    select o.*, coalesce(earlier, twin) as earlier_no, o.amount_minor + fee as total, fee, case
+    select o.*, coalesce(earlier, twin) as earlier_no, o.amount_minor + fee as total, fee, b.approval_state, case
       when earlier_hash = o.request_hash then 'earlier'
       when earlier is not null then 'out_trade_no_used'
       when m.suspended_at is not null then 'merchant_suspended'
+      when b.approval_state in ('refused', 'withdrawn', 'expired') then 'not_approved'
+      when b.approval_state = 'approved' and exists (
+        select from approval_request r
+        join approval_exclusion x on x.merchant_id = r.merchant_id and x.request_id = r.id and x.line = o.batch_line
+        where r.merchant_id = o.merchant_id and r.kind = 'batch' and r.subject_no = o.batch_no) then 'not_approved'
       when fee is null then 'channel_closed'
       when twin_status = 'pendingSettlement' then 'similar_payout_unknown'
       when twin is not null and means_similar is not true then 'similar_payout'
       else 'taken' end as judgement
     from asked o
     left join merchant m on m.id = o.merchant_id
+    left join payout_batch b on b.merchant_id = o.merchant_id and b.batch_no = o.batch_no
     left join lateral (
       select p.trade_no as earlier, p.request_hash as earlier_hash from payout p
       where p.merchant_id = o.merchant_id and p.out_trade_no = o.out_trade_no limit 1) by_number on true
@@ -79,10 +89,10 @@ begin
   ), created as (
     insert into payout as made (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor,
       channel, payee, payee_account, account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark,
-      notify_url, source, created_by, batch_no, batch_line, created_at)
+      notify_url, source, created_by, batch_no, batch_line, approval_state, created_at)
     select merchant_id, number, out_trade_no, request_hash, currency, amount_minor, fee, channel, payee, payee_account,
       account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark, notify_url, source, created_by,
-      batch_no, batch_line, now()
+      batch_no, batch_line, approval_state, now()
     from decided where outcome = 'taken'
     returning made as new, id, trade_no
   ), event as (
@@ -108,25 +118,29 @@ begin
     perform ledger_post_many('payout_deduction', 'available', 'locked', merchants, currencies, numbers, totals, now());
     if cardinality(ruled) > 0 then
       -- In the order of the applications: each is compared with what those before it have sent.
-      waiting := array(
+      asked := array(
         select (held).trade_no from (
-          select line, held from unnest(decisions) where outcome = 'taken' and (held).merchant_id = any (ruled) order by line) made
+          select line, held from unnest(decisions)
+          where outcome = 'taken' and (held).merchant_id = any (ruled) and (held).approval_state is null order by line) made
         where ask_approval((held).merchant_id, 'payout', (held).trade_no, (held).amount_minor, (held).currency,
           (held).account_key, (held).payee || ' · ' || (held).payee_account, (held).created_by));
-      update payout p set approval_state = 'waiting' where p.merchant_id = any (ruled) and p.trade_no = any (waiting);
-      insert into payout_event (merchant_id, payout_id, at, status, reason)
-      select p.merchant_id, p.id, p.created_at, p.status, 'approval_asked' from payout p
-      where p.merchant_id = any (ruled) and p.trade_no = any (waiting);
+      update payout p set approval_state = 'waiting' where p.merchant_id = any (ruled) and p.trade_no = any (asked);
       decisions := array(
-        select (line, outcome, case when (held).trade_no = any (waiting) then (
+        select (line, outcome, case when (held).trade_no = any (asked) then (
             select p from payout p where p.merchant_id = (held).merchant_id and p.trade_no = (held).trade_no)
           else held end)::payout_decision
         from unnest(decisions) order by line);
     end if;
+    waiting := array(
+      select (held).trade_no from unnest(decisions) where outcome = 'taken' and (held).approval_state = 'waiting');
+    insert into payout_event (merchant_id, payout_id, at, status, reason)
+    select (held).merchant_id, (held).id, (held).created_at, (held).status,
+      case (held).approval_state when 'waiting' then 'approval_asked' else 'approval_given' end
+    from unnest(decisions) where outcome = 'taken' and (held).approval_state is not null;
     perform enqueue_jobs(task,
       array(select json_build_object('merchantId', m::text, 'tradeNo', n) from unnest(merchants, numbers) as taken (m, n)
-        where n <> all (coalesce(waiting, '{}'))),
-      array(select 'send:' || n from unnest(numbers) as n where n <> all (coalesce(waiting, '{}'))), max_attempts);
+        where n <> all (waiting)),
+      array(select 'send:' || n from unnest(numbers) as n where n <> all (waiting)), max_attempts);
   end if;
   return query select * from unnest(decisions);
 end $$;

@@ -16,6 +16,17 @@ create or replace function payout_batch_violations() returns table (rule text, d
         and r.trade_no = p.trade_no
       where p.batch_no is not null and (r.line is null or p.merchant_id <> b.merchant_id)
     union all
+    select 'approval_of_batch_is_that_of_its_request', format('%s: batch %s, request %s', b.batch_no, b.approval_state, r.state)
+      from payout_batch b
+      left join approval_request r on r.merchant_id = b.merchant_id and r.kind = 'batch' and r.subject_no = b.batch_no
+      where b.approval_state is distinct from r.state
+    union all
+    select 'excluded_row_is_not_sent', format('batch %s row %s: %s', r.subject_no, x.line, p.status)
+      from approval_exclusion x
+      join approval_request r on r.merchant_id = x.merchant_id and r.id = x.request_id
+      join payout p on p.merchant_id = r.merchant_id and p.batch_no = r.subject_no and p.batch_line = x.line
+      where p.approval_state = 'approved'
+    union all
     select 'batch_counts_its_rows', format('%s: %s rows of %s, %s taken, %s failed', b.batch_no, count(r.line), b.row_count,
         count(*) filter (where r.state = 'taken'), count(*) filter (where r.state = 'failed'))
       from payout_batch b

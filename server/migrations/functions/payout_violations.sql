@@ -34,7 +34,18 @@ create or replace function payout_violations() returns table (rule text, detail 
     select 'approval_of_payout_is_that_of_its_request', format('%s: payout %s, request %s', p.trade_no, p.approval_state, r.state)
       from payout p
       left join approval_request r on r.merchant_id = p.merchant_id and r.kind = 'payout' and r.subject_no = p.trade_no
-      where p.approval_state is distinct from r.state
+      left join payout_batch b on b.merchant_id = p.merchant_id and b.batch_no = p.batch_no
+      where b.approval_state is null and p.approval_state is distinct from r.state
+    union all
+    -- It waits a little longer than its batch, and is refused by itself if an approver or the service's staff says so.
+    select 'payout_follows_its_batch', format('%s: payout %s, batch %s', p.trade_no, p.approval_state, b.approval_state)
+      from payout p
+      join payout_batch b on b.merchant_id = p.merchant_id and b.batch_no = p.batch_no
+      left join approval_request r on r.merchant_id = p.merchant_id and r.kind = 'batch' and r.subject_no = p.batch_no
+      where b.approval_state is not null and (coalesce(p.approval_state, '') not in ('waiting', 'refused', b.approval_state)
+        or p.approval_state = 'waiting' and r.ended_at < now() - interval '1 hour'
+        or exists (select from approval_request own
+          where own.merchant_id = p.merchant_id and own.kind = 'payout' and own.subject_no = p.trade_no))
     union all
     select 'payout_rollup_is_sum_of_orders', format('merchant %s %s %s %s: %s %s %s', merchant_id, axis, currency, bucket, channel,
         status, settlement_status)

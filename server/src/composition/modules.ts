@@ -82,6 +82,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
       authorize,
       effects: {
         payout: payouts.services.payoutApproval,
+        batch: payouts.services.batchApproval,
         withdrawal: withdrawals.services.withdrawalApproval,
         team: team.services.teamApproval,
       },

@@ -132,6 +132,7 @@ describe('the schema under Citus', () => {
     expect(triggers).toEqual([
       'access_event append_only',
       'approval_decision append_only',
+      'approval_exclusion append_only',
       'archived_entry_sum append_only',
       'archived_split_transfer append_only',
       'audit append_only',

@@ -36,6 +36,7 @@ export async function seedRequests(services: Services, home: Home, paymentPasswo
     database,
     payouts: service,
     payoutApproval,
+    batchApproval,
     withdrawalApproval,
     approvalRules,
     teamApproval,
@@ -51,6 +52,7 @@ export async function seedRequests(services: Services, home: Home, paymentPasswo
     authorize: async () => undefined,
     effects: {
       payout: payoutApproval,
+      batch: batchApproval,
       withdrawal: withdrawalApproval,
       rules: approvalRules.effects,
       team: teamApproval,
@@ -76,6 +78,7 @@ export async function seedRequests(services: Services, home: Home, paymentPasswo
       const proof = { payment_password: paymentPassword, code: undefined };
       await approvals.approve(decider, request, requestNo, {
         seen: ['newAccount', 'changedAccount'],
+        excluded: [],
         ...proof,
       });
     }

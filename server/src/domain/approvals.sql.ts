@@ -25,6 +25,8 @@ export interface ApprovalEffects {
   ended(tx: MerchantTx, subjectNo: string, end: RequestEnd): Promise<void>;
   /** Finds what an approver has to know about the order. */
   marks(tx: MerchantTx, subjectNo: string): Promise<ShownMark[]>;
+  /** Counts the rows that an approver can exclude. Absent for orders that have none. */
+  countRows?(tx: MerchantTx, subjectNo: string): Promise<number>;
 }
 
 /** A request that changes settings, and no order. */
@@ -53,9 +55,9 @@ export interface AskedOrder {
   tradeNo: string;
   amountMinor: bigint;
   currency: Currency;
-  /** The account or wallet that the money goes to, in a form that is the same however it was typed. */
-  account: string;
-  /** The payee and account, or the wallet, as an approver reads it. */
+  /** The account or wallet that the money goes to, in a form that is the same however it was typed; null for several. */
+  account: string | null;
+  /** The payee and account, the wallet, or the batch's name, as an approver reads it. */
   target: string;
   /** `user:<id>` or `key:<id>`. */
   requester: string;

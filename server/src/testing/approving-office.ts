@@ -20,6 +20,7 @@ async function prepare(
   await passkey?.bind(visitor);
   return (await visitor.get('/api/merchant/user')).json.data.id;
 }
+const batches = '/api/merchant/payout-batches';
 
 /** A signed-in person with a payment password and, unless it is left unbound, a passkey. */
 export class Colleague {
@@ -106,10 +107,32 @@ export class Colleague {
     return this.authorized('PUT', '/api/merchant/approval-rules', { rules, days });
   }
 
+  /** Submits a batch of payouts, with the total that the check returns. */
+  async payBatch(rows: readonly object[], more: object = {}): Promise<Answer> {
+    const content = { channel: 'CN_BANK', rows };
+    const { data } = (await this.visitor.post(`${batches}/check`, content)).json;
+    const body = { ...content, name: 'salaries.csv', total: data.total, ...more };
+    return this.authorized('POST', batches, body);
+  }
+
+  async batch(batchNo: string) {
+    return (await this.visitor.get(`${batches}/${batchNo}`)).json.data;
+  }
+
+  /** Lists up to 100 payouts of a batch, in the order of their rows. */
+  async payoutsOf(
+    batchNo: string,
+  ): Promise<{ trade_no: string; batch_line: number; [field: string]: unknown }[]> {
+    const { data } = (await this.visitor.get(`/api/merchant/payouts?batch_no=${batchNo}&limit=100`)).json;
+    return data.toSorted(
+      (one: { batch_line: number }, other: { batch_line: number }) => one.batch_line - other.batch_line,
+    );
+  }
+
   /** Approves a request, having seen every mark that it has now. */
-  async approve(requestNo: string, seen?: readonly string[]): Promise<Answer> {
+  async approve(requestNo: string, seen?: readonly string[], more: object = {}): Promise<Answer> {
     const marks = seen ?? (await this.request(requestNo)).marks.map(({ mark }: { mark: string }) => mark);
-    return this.authorized('POST', `${approvals}/${requestNo}/approval`, { seen: marks });
+    return this.authorized('POST', `${approvals}/${requestNo}/approval`, { seen: marks, ...more });
   }
 
   refuse(requestNo: string, reason = 'not ordered'): Promise<Answer> {
@@ -159,3 +182,32 @@ export const payoutRule = (
   people: [],
   ...more,
 });
+
+/** A merchant with rules, and people who ask and approve. */
+export interface Office {
+  merchant: TestMerchant;
+  owner: Colleague;
+  clerk: Colleague;
+  approvers: [Colleague, Colleague];
+}
+
+/** Makes a merchant with funds (10,000.00 less 0.6 % of them), an owner, a clerk, two approvers, and rules. */
+export async function openOffice(
+  product: TestProduct,
+  code: string,
+  { rules, funds = '10000.00' }: { rules: readonly ApprovalRuleInput[]; funds?: string },
+): Promise<Office> {
+  const merchant = await product.merchant(code);
+  await product.fund(merchant, funds);
+  const join = (role: 'ROOT' | 'FINANCE' | 'APPROVER', name: string) =>
+    Colleague.join(product, merchant, { role, name });
+  const owner = await join('ROOT', 'owner');
+  const clerk = await join('FINANCE', 'clerk');
+  const approvers: [Colleague, Colleague] = [
+    await join('APPROVER', 'first'),
+    await join('APPROVER', 'second'),
+  ];
+  const { status } = await owner.setRules(rules);
+  if (status !== 200) throw new Error(`setting the first rules replied ${status}`);
+  return { merchant, owner, clerk, approvers };
+}

@@ -5,8 +5,8 @@ import { SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
 import { useUser } from '../../platform/session-store.ts';
+import { fieldsAlone } from '../../shared/forms/fields-alone.ts';
 import styles from './approval-rules.module.css';
-import { fieldsAlone } from './fields-alone.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
 interface RuleFieldsProps {

@@ -1,4 +1,5 @@
-import type { ApprovalRow, ApprovalDetail as Detail } from '@hengfu/contract/approvals';
+import type { RuleKind } from '@hengfu/contract/approval-rules';
+import type { ApprovalRow, ApprovalDetail as Detail, Exclusion } from '@hengfu/contract/approvals';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
@@ -8,13 +9,16 @@ import { Money } from '@hengfu/ui/values/money.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { useLive } from '../../platform/live.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { ApprovalStateTag } from '../../shared/names/approval-state.tsx';
+import { batchTarget } from '../../shared/payments/batch-target.ts';
 import { approvalDetailKey, approvalOptions } from './approvals.api.ts';
 import styles from './approvals.module.css';
+import { BatchRows } from './batch-rows.tsx';
 import { Decide } from './decide.tsx';
 import { Marks } from './marks.tsx';
 import { RulesChange } from './rules-change.tsx';
@@ -39,9 +43,20 @@ export function ApprovalDetail({
       {data?.change && <RulesChange of={data.change} />}
       {data?.team && <TeamChange of={data.team} />}
       {data && data.state === 'waiting' && data.subject_no !== null && <Marks of={data} />}
-      {data && <Decide of={data} />}
+      {data && <Deciding of={data} />}
       {known && <Facts of={known} reason={data?.reason ?? null} />}
       {data && <Decisions of={data} />}
+    </>
+  );
+}
+
+/** The rows of a batch, of which the user can exclude some, and the buttons to decide. */
+function Deciding({ of }: { of: Detail }): ReactElement {
+  const [excluded, setExcluded] = useState<readonly Exclusion[]>([]);
+  return (
+    <>
+      {of.kind === 'batch' && <BatchRows of={of} excluded={excluded} onChange={setExcluded} />}
+      <Decide of={of} excluded={excluded} />
     </>
   );
 }
@@ -65,13 +80,21 @@ function Head({ of }: { of: ApprovalRow }): ReactElement {
 
 const orderPages = { payout: '/behalfPay/transfers', withdrawal: '/withdrawal/record' } as const;
 
+function OrderLink({ kind, orderNo }: { kind: RuleKind; orderNo: string }): ReactElement {
+  const user = useUser();
+  if (kind === 'batch') return <Link {...batchTarget(user, orderNo)}>{orderNo}</Link>;
+  return (
+    <Link to={orderPages[kind]} search={{ open: orderNo }}>
+      {orderNo}
+    </Link>
+  );
+}
+
 function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): ReactElement {
   const t = useT();
   const { kind, subject_no } = of;
   const order = kind !== 'rules' && kind !== 'team' && subject_no !== null && (
-    <Link to={orderPages[kind]} search={{ open: subject_no }}>
-      {subject_no}
-    </Link>
+    <OrderLink kind={kind} orderNo={subject_no} />
   );
   return (
     <Section title={t('approvals.order', { value: t(`approvals.kinds.${kind}`) })}>

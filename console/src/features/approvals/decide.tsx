@@ -1,4 +1,9 @@
-import { type ApprovalDetail, type ApprovalKind, approvalEndpoints } from '@hengfu/contract/approvals';
+import {
+  type ApprovalDetail,
+  type ApprovalKind,
+  approvalEndpoints,
+  type Exclusion,
+} from '@hengfu/contract/approvals';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
@@ -23,7 +28,14 @@ const approveHints: Readonly<Partial<Record<ApprovalKind, PhraseKey>>> = {
 };
 
 /** The buttons with which the user decides a request. Nothing if there is nothing to decide. */
-export function Decide({ of }: { of: ApprovalDetail }): ReactElement | null {
+export function Decide({
+  of,
+  excluded,
+}: {
+  of: ApprovalDetail;
+  /** Rows of a batch that the user excludes; each needs a reason. */
+  excluded: readonly Exclusion[];
+}): ReactElement | null {
   const t = useT();
   const client = useQueryClient();
   const [step, setStep] = useState<Step>();
@@ -44,14 +56,20 @@ export function Decide({ of }: { of: ApprovalDetail }): ReactElement | null {
     <div className={styles.buttons}>
       {of.isForYou && (
         <>
-          <Button look="primary" onClick={() => setStep('approve')}>
-            {t('approvals.approve')}
+          <Button
+            look="primary"
+            disabled={excluded.some(({ reason }) => reason.trim() === '')}
+            onClick={() => setStep('approve')}
+          >
+            {excluded.length > 0
+              ? t('approvals.approveSome', { count: excluded.length })
+              : t('approvals.approve')}
           </Button>
           <Button onClick={() => setStep('refuse')}>{t('approvals.refuse')}</Button>
         </>
       )}
       {canWithdraw && <Button onClick={() => setStep('withdraw')}>{t('approvals.withdraw')}</Button>}
-      {step === 'approve' && <ApproveDialog {...shared} />}
+      {step === 'approve' && <ApproveDialog {...shared} excluded={excluded} />}
       {step === 'refuse' && <RefuseDialog {...shared} />}
       {step === 'withdraw' && <WithdrawDialog {...shared} />}
     </div>
@@ -67,7 +85,13 @@ interface StepProps {
 }
 
 /** Approves the request as it was shown: a mark that comes up later must be seen first. */
-function ApproveDialog({ of, onDone, onChanged, onClose }: StepProps): ReactElement {
+function ApproveDialog({
+  of,
+  excluded,
+  onDone,
+  onChanged,
+  onClose,
+}: StepProps & { excluded: readonly Exclusion[] }): ReactElement {
   const t = useT();
   const [seen] = useState(() => of.marks.map(({ mark }) => mark));
   return (
@@ -77,7 +101,7 @@ function ApproveDialog({ of, onDone, onChanged, onClose }: StepProps): ReactElem
       send={(proof) =>
         call(approvalEndpoints.approve, {
           params: { request_no: of.request_no },
-          body: { seen, ...proof },
+          body: { seen, excluded: [...excluded], ...proof },
         }).catch((error) => {
           onChanged();
           throw error;

@@ -15,6 +15,7 @@ const afterLabels: Readonly<Partial<Record<ApprovalMark, PhraseKey>>> = {
 /** Lists what an approver has to know, before and now. */
 export function Marks({ of }: { of: ApprovalDetail }): ReactElement {
   const t = useT();
+  const isOfBatch = of.kind === 'batch';
   return (
     <Section title={t('approvals.marks')}>
       {of.marks.length === 0 && <p className={styles.note}>{t('approvals.noMarks')}</p>}
@@ -26,7 +27,11 @@ export function Marks({ of }: { of: ApprovalDetail }): ReactElement {
               <p>{t(`approvals.mark.${mark}`)}</p>
               {before !== null && <p className={styles.note}>{t('approvals.before', { value: before })}</p>}
               {after !== null && (
-                <p className={styles.note}>{t(afterLabels[mark] ?? 'approvals.after', { value: after })}</p>
+                <p className={styles.note}>
+                  {t(isOfBatch ? 'approvals.markOfPayouts' : (afterLabels[mark] ?? 'approvals.after'), {
+                    value: after,
+                  })}
+                </p>
               )}
             </div>
           </li>

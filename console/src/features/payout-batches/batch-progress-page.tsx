@@ -18,6 +18,7 @@ import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { Failure } from '../../shared/failure.tsx';
+import { ApprovalNote } from '../../shared/payments/approval-note.tsx';
 import { PayoutModes } from '../../shared/payments/payout-modes.tsx';
 import { BatchStatus } from './batch-list.tsx';
 import { batchOptions } from './payout-batches.api.ts';
@@ -67,6 +68,7 @@ function BatchOutcome({ batch }: { batch: Batch }): ReactElement {
   const states = payoutStatuses.filter((status) => payouts[status]);
   return (
     <div className={styles.progress}>
+      <ApprovalNote state={batch.approvalState} tradeNo={batch_no} />
       <div className={styles.bar}>
         <Progress label={t('payoutBatches.status')} value={done} max={count} />
         <span role="status">{t('payoutBatches.progress', { done, count })}</span>

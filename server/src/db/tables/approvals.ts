@@ -10,6 +10,7 @@ export interface ApprovalTables {
   approval_request: ApprovalRequestTable;
   approval_decision: ApprovalDecisionTable;
   access_key_reader: AccessKeyReaderTable;
+  approval_exclusion: ApprovalExclusionTable;
 }
 
 interface AccessKeyReaderTable {
@@ -59,6 +60,7 @@ interface ApprovalRequestTable {
   ended_at: Date | null;
   ended_by: string | null;
   reason: string | null;
+  counted_payouts_minor: bigint | null;
 }
 
 interface ApprovalDecisionTable {
@@ -67,5 +69,14 @@ interface ApprovalDecisionTable {
   user_id: bigint;
   verdict: 'approved' | 'refused';
   reason: string | null;
+  at: Generated<Date>;
+}
+
+interface ApprovalExclusionTable {
+  merchant_id: bigint;
+  request_id: bigint;
+  line: number;
+  user_id: bigint;
+  reason: string;
   at: Generated<Date>;
 }

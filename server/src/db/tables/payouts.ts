@@ -88,6 +88,7 @@ interface PayoutBatchTable {
   told_at: Date | null;
   taken_count: number | null;
   failed_count: number | null;
+  approval_state: ApprovalState | null;
 }
 
 interface PayoutBatchRowTable {

@@ -12,6 +12,7 @@ import {
   listDecisions,
   type SeenRequest,
 } from './approvals.sql.ts';
+import { type ExcludedRow, listExclusions } from './exclusions.sql.ts';
 import { listPossible } from './rules.sql.ts';
 
 /** A request with everything that an approver reads. */
@@ -19,6 +20,9 @@ export interface RequestHistory {
   request: SeenRequest;
   marks: ShownMark[];
   decisions: Decision[];
+  /** How many rows its order has, and those that approvers have excluded; null for an order without rows. */
+  rows: number | null;
+  excluded: ExcludedRow[];
   /** Names of the people whom its rules may name, by their IDs. */
   names: ReadonlyMap<string, string>;
 }
@@ -65,6 +69,8 @@ export class ApprovalReading {
         request,
         marks: await this.#approvals.marks(tx, request),
         decisions: await listDecisions(tx, request),
+        rows: await this.#approvals.countRows(tx, request),
+        excluded: request.kind === 'batch' ? await listExclusions(tx, request) : [],
         names: new Map(people.map(({ id, name }) => [id, name])),
       };
     });

@@ -1,11 +1,11 @@
 import type { RuleKind } from '@hengfu/contract/approval-rules';
-import type { ApprovalKind, ApprovalMark, ApproveRequest, ShownMark } from '@hengfu/contract/approvals';
+import type { ApprovalKind, ApproveRequest, Exclusion, ShownMark } from '@hengfu/contract/approvals';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { ApprovalEffects, ChangeEffects, RequestEnd } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
-import { Refusal } from '#domain/refusal.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { isSatisfied, mayApprove } from './approvals.rules.ts';
 import {
@@ -21,6 +21,7 @@ import {
   lockRequest,
   readRoles,
 } from './approvals.sql.ts';
+import { insertExclusions } from './exclusions.sql.ts';
 
 /** The effects of an approval, or of another end, by the kind of the request. */
 export type EffectsByKind = Readonly<Record<RuleKind, ApprovalEffects> & Record<ChangeKind, ChangeEffects>>;
@@ -54,7 +55,7 @@ export class ApprovalService {
 
   /**
    * Approves a request on behalf of a person. With the last approval that its rules ask for, what it asks for is done in the same
-   * transaction. `seen` are the marks that the person was shown. Throws `not_found`, `invalid_transition`,
+   * transaction. `seen` are the marks that the person was shown; `excluded` are rows of a batch that are rejected instead. Throws `not_found`, `invalid_transition`,
    * `not_approver`, `own_request`, `already_decided`, `approval_changed`, `two_factor_required`, `too_many_attempts`,
    * `validation_failed`, `merchant_suspended`, `unauthenticated`.
    */
@@ -62,12 +63,12 @@ export class ApprovalService {
     person: Person,
     request: RequestInfo,
     requestNo: string,
-    { seen, payment_password: password, code }: ApproveRequest,
+    { seen, excluded, payment_password: password, code }: ApproveRequest,
   ): Promise<void> {
     // Checked before the person is authorized: a code works only once.
     await this.#run(person, requestNo, (tx, asked) => this.#assertMayDecide(tx, person, asked));
     await this.#authorize(person, { password, code });
-    await this.#approve(person, request, requestNo, seen);
+    await this.#approve(person, request, requestNo, { seen, excluded });
   }
 
   /** Approves several requests, each in a transaction of its own. Returns why each of the others was not approved. */
@@ -81,7 +82,7 @@ export class ApprovalService {
     const outcomes: { requestNo: string; refusal: Refusal | undefined }[] = [];
     for (const requestNo of new Set(requestNos)) {
       try {
-        await this.#approve(person, request, requestNo, []);
+        await this.#approve(person, request, requestNo, { seen: [], excluded: [] });
         outcomes.push({ requestNo, refusal: undefined });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -169,11 +170,17 @@ export class ApprovalService {
     return this.#options.effects[kind].marks(tx, subject_no);
   }
 
+  /** Counts the rows of the order that an approver can exclude; null if it has none. */
+  async countRows(tx: MerchantTx, { kind, subject_no }: ApprovalRequest): Promise<number | null> {
+    if (isChangeKind(kind) || subject_no === null) return null;
+    return (await this.#options.effects[kind].countRows?.(tx, subject_no)) ?? null;
+  }
+
   #approve(
     person: Person,
     request: RequestInfo,
     requestNo: string,
-    seen: readonly ApprovalMark[],
+    { seen, excluded }: Pick<ApproveRequest, 'seen' | 'excluded'>,
   ): Promise<void> {
     return this.#run(person, requestNo, async (tx, asked) => {
       await this.#assertMayDecide(tx, person, asked);
@@ -181,15 +188,34 @@ export class ApprovalService {
       if (marks.some(({ mark }) => !seen.includes(mark))) throw new Refusal('approval_changed');
       if (!(await insertDecision(tx, asked, { userId: person.userId, verdict: 'approved', reason: null })))
         throw new Refusal('already_decided');
+      await this.#exclude(tx, person, asked, excluded);
       const rules = [...asked.rules, ...(await listCovering(tx, asked))];
       const isDone = isSatisfied(rules, await listApprovers(tx, asked));
       if (isDone) await this.#fulfil(tx, asked, `user:${person.userId}`);
       await auditPerson(tx, person, request, 'approval.approve', {
         subject: subjectOf(asked),
-        after: { requestNo, marks: marks.map(({ mark }) => mark), isDone },
+        after: {
+          requestNo,
+          marks: marks.map(({ mark }) => mark),
+          isDone,
+          ...(excluded.length > 0 && { excluded }),
+        },
       });
       tx.changed(tx.merchantId, 'approvals');
     });
+  }
+
+  /** Records the rows that a person excludes. Throws `validation_failed` unless each is a row of the order. */
+  async #exclude(
+    tx: MerchantTx,
+    { userId }: Person,
+    asked: ApprovalRequest,
+    excluded: readonly Exclusion[],
+  ): Promise<void> {
+    if (excluded.length === 0) return;
+    const rows = (await this.countRows(tx, asked)) ?? 0;
+    if (excluded.some(({ line }) => line > rows)) throw fieldRefusal('excluded', 'validation.choice');
+    await insertExclusions(tx, asked, { userId, excluded });
   }
 
   async #fulfil(tx: MerchantTx, asked: ApprovalRequest, by: string): Promise<void> {

@@ -32,7 +32,6 @@ export interface ApprovalRequest {
   change: RulesChange | TeamChange | null;
   currency: Currency;
   amount_minor: bigint | null;
-  counted_minor: bigint;
   target: string | null;
   requested_by: string;
   requester_name: string | null;
@@ -56,7 +55,10 @@ export interface Viewer {
   roles: readonly Role[];
 }
 
-const columns = sql`r.id, r.request_no, r.kind, r.state, r.subject_no, r.change, r.currency, r.amount_minor, r.counted_minor,
+/** Whether a rule, `c`, covers a request, `r`: a change of the rules needs approval by all of them. */
+const covers = sql`(r.subject_no is null or c.kind = r.kind and c.amount_minor <= r.counted_minor
+  or c.kind = 'payout' and c.amount_minor <= r.counted_payouts_minor)`;
+const columns = sql`r.id, r.request_no, r.kind, r.state, r.subject_no, r.change, r.currency, r.amount_minor,
   r.target, r.requested_by, who.name as requester_name, r.rules, r.created_at, r.expires_at, r.ended_at, r.ended_by, r.reason,
   (select count(*)::integer from approval_decision d
     where d.merchant_id = r.merchant_id and d.request_id = r.id and d.verdict = 'approved') as approvals`;
@@ -73,9 +75,14 @@ function isFor({ userId, roles }: Viewer): RawBuilder<boolean> {
     and not exists (select from access_key_reader k
       where k.merchant_id = r.merchant_id and 'key:' || k.key_id = r.requested_by and k.user_id = ${userId})
     and (exists (select from jsonb_array_elements(r.rules) rule where rule -> 'people' ? ${me} or rule -> 'roles' ?| ${mine})
-      or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null
-        and (r.subject_no is null or c.kind = r.kind and c.amount_minor <= r.counted_minor)
+      or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}
         and (c.people @> array[${userId}::bigint] or c.roles && ${mine}))))`;
+}
+
+/** Whether a request is for an order; a payout of a batch has that of its batch. */
+function ofOrder(tx: MerchantTx, orderNo: string): RawBuilder<unknown> {
+  return sql`r.subject_no in (${orderNo}, (
+    select p.batch_no from payout p where p.merchant_id = ${tx.merchantId} and p.trade_no = ${orderNo}))`;
 }
 
 /** Builds the list source of requests. */
@@ -94,7 +101,7 @@ export function approvalSource(
       sql`r.merchant_id = ${tx.merchantId}`,
       query.kind && sql`r.kind = any(${query.kind}::text[])`,
       equal(sql`r.request_no`, query.request_no),
-      equal(sql`r.subject_no`, query.subject_no),
+      query.subject_no === undefined ? undefined : ofOrder(tx, query.subject_no),
       between(sql`r.created_at`, query.createdFrom, query.createdTo),
       only,
     ],
@@ -278,13 +285,15 @@ export async function deleteOldSums(tx: Tx, limit: number): Promise<number> {
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** The rules of now that cover a request: those of its kind, and all of them for a change of settings. */
-export async function listCovering(tx: MerchantTx, request: ApprovalRequest): Promise<AskingRule[]> {
+/** Lists the rules of now that cover a request. */
+export async function listCovering(
+  tx: MerchantTx,
+  { id }: Pick<ApprovalRequest, 'id'>,
+): Promise<AskingRule[]> {
   const { rows } = await sql<AskingRule>`
-    select approvers, roles, people::text[] as people from approval_rule
-    where merchant_id = ${tx.merchantId} and ended_at is null
-      and (${request.subject_no}::text is null or kind = ${request.kind} and amount_minor <= ${request.counted_minor})
-    order by id`.execute(tx.query);
+    select c.approvers, c.roles, c.people::text[] as people from approval_request r
+    join approval_rule c on c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}
+    where r.merchant_id = ${tx.merchantId} and r.id = ${id} order by c.id`.execute(tx.query);
   return rows;
 }
 

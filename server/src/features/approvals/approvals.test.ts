@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { Colleague, payoutRule } from '../../testing/approving-office.ts';
+import { Colleague, openOffice, payoutRule } from '../../testing/approving-office.ts';
 import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
-import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
 let product: TestProduct;
@@ -21,28 +21,8 @@ afterAll(async () => {
   await product.close();
 });
 
-interface Office {
-  merchant: TestMerchant;
-  owner: Colleague;
-  clerk: Colleague;
-  approvers: [Colleague, Colleague];
-}
-
 /** A merchant with funds of 9,940.00, an owner, a clerk and two approvers; payouts from 100.00 on need approval. */
-async function office(rules = [payoutRule('100.00')]): Promise<Office> {
-  const merchant = await product.merchant(`office${++merchants}`);
-  await product.fund(merchant, '10000.00');
-  const join = (role: 'ROOT' | 'FINANCE' | 'APPROVER', name: string) =>
-    Colleague.join(product, merchant, { role, name });
-  const owner = await join('ROOT', 'owner');
-  const clerk = await join('FINANCE', 'clerk');
-  const approvers: [Colleague, Colleague] = [
-    await join('APPROVER', 'first'),
-    await join('APPROVER', 'second'),
-  ];
-  expect((await owner.setRules(rules)).json).toEqual({ data: { request_no: null } });
-  return { merchant, owner, clerk, approvers };
-}
+const office = (rules = [payoutRule('100.00')]) => openOffice(product, `office${++merchants}`, { rules });
 
 const ended = (colleague: Colleague, tradeNo: string) =>
   until(

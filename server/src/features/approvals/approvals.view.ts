@@ -37,7 +37,7 @@ export function toSharedRow(request: ApprovalRequest): Omit<ApprovalRow, 'isYour
 
 /** Converts a request with its history to the console's detail view. */
 export function toDetail(
-  { request, marks, decisions, names }: RequestHistory,
+  { request, marks, decisions, rows, excluded, names }: RequestHistory,
   userId: bigint,
 ): ApprovalDetail {
   const { change, currency } = request;
@@ -45,6 +45,8 @@ export function toDetail(
     ...toRow(request, userId),
     marks,
     decisions: decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
+    rows,
+    excluded,
     reason: request.reason,
     change:
       change && 'days' in change.after && 'days' in change.before

@@ -52,17 +52,19 @@ export async function replaceRules(tx: MerchantTx, rules: readonly StoredRule[],
 
 /** Counts what was sent within the past hours, so that a first rule does not begin from nothing. */
 export async function countEarlier(tx: MerchantTx, kind: RuleKind): Promise<void> {
-  const orders =
-    kind === 'payout'
-      ? sql`select account_key as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from payout`
-      : sql`select address as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from withdrawal`;
+  const orders = {
+    payout: sql`select account_key as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from payout`,
+    withdrawal: sql`select address as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from withdrawal`,
+    batch: sql`select null as account, created_by, created_at, amount_minor, '' as status, approval_state, merchant_id
+      from payout_batch`,
+  }[kind];
   await sql`
     insert into approval_sum (merchant_id, kind, party, hour, amount_minor)
     select ${tx.merchantId}::bigint, ${kind}, party, date_trunc('hour', o.created_at), sum(o.amount_minor)
     from (${orders}) o
     cross join lateral (values ('payee ' || o.account), ('requester ' || o.created_by)) as parties (party)
     where o.merchant_id = ${tx.merchantId} and o.created_at >= date_trunc('hour', now()) - interval '24 hours'
-      and o.status <> 'rejected' and o.approval_state is null
+      and o.status <> 'rejected' and o.approval_state is null and party is not null
     group by party, date_trunc('hour', o.created_at)
     on conflict (merchant_id, kind, party, hour) do update set amount_minor = excluded.amount_minor`.execute(
     tx.query,

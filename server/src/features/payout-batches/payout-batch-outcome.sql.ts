@@ -9,7 +9,9 @@ export interface Outcome {
   rejected: number;
   /** Some of its payouts have not reached a final status. */
   isOpen: boolean;
-  /** Seconds since the batch was finished. */
+  /** It waits for approval. */
+  isWaiting: boolean;
+  /** Seconds since the batch was finished, or its approval ended. */
   seconds: number;
 }
 
@@ -23,8 +25,11 @@ export async function lockOutcome(tx: MerchantTx, batchNo: string): Promise<Outc
   );
   const { rows } = await sql<Outcome>`
     select b.row_count as rows, b.failed_count as failed, p.rejected, p."isOpen",
-      extract(epoch from now() - b.finished_at)::integer as seconds
-    from payout_batch b cross join lateral (
+      b.approval_state is not distinct from 'waiting' as "isWaiting",
+      extract(epoch from now() - greatest(b.finished_at, r.ended_at))::integer as seconds
+    from payout_batch b
+    left join approval_request r on r.merchant_id = b.merchant_id and r.kind = 'batch' and r.subject_no = b.batch_no
+    cross join lateral (
       select count(*) filter (where status = 'rejected')::integer as rejected,
         count(*) filter (where status not in ('processed', 'rejected')) > 0 as "isOpen"
       from payout where merchant_id = b.merchant_id and batch_no = b.batch_no) p

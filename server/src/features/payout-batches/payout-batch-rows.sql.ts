@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 import { sql } from 'kysely';
@@ -10,18 +11,27 @@ export interface OpenBatch {
   currency: 'CNY' | 'VND' | 'INR' | 'BRL' | 'USD' | 'USDT';
   createdBy: string;
   isSuspended: boolean;
+  /** The approval of the whole; null if no rule covers it. */
+  approvalState: ApprovalState | null;
 }
 
 /** Finds a batch with rows that are still to be taken, and whether its merchant is suspended. */
 export async function findOpenBatch(tx: MerchantTx, batchNo: string): Promise<OpenBatch | undefined> {
   const { rows } = await sql<OpenBatch>`
     select b.id, b.batch_no as "batchNo", b.currency, b.created_by as "createdBy",
-      m.suspended_at is not null as "isSuspended"
+      m.suspended_at is not null as "isSuspended", b.approval_state as "approvalState"
     from payout_batch b join merchant m on m.id = b.merchant_id
     where b.merchant_id = ${tx.merchantId} and b.batch_no = ${batchNo} and b.finished_at is null`.execute(
     tx.prepared,
   );
   return rows[0];
+}
+
+/** Keeps the approval of a batch from ending before the transaction does. Taken before the batch's rows are locked. */
+export async function holdApproval(tx: MerchantTx, { id }: Pick<OpenBatch, 'id'>): Promise<void> {
+  await sql`select from payout_batch where merchant_id = ${tx.merchantId} and id = ${id} for share`.execute(
+    tx.prepared,
+  );
 }
 
 /** Lists the numbers of the merchant's unfinished batches. */

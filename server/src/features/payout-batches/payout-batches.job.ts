@@ -6,8 +6,10 @@ import { isDatabaseAway } from '#db/pool.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import {
+  failWaiting,
   findOpenBatch,
   finishBatch,
+  holdApproval,
   listOpenBatches,
   lockNextRow,
   type OpenBatch,
@@ -84,6 +86,8 @@ export class BatchJob {
   async #run({ merchantId, batchNo }: z.output<typeof payload>): Promise<void> {
     const batch = await this.#database.asMerchant(merchantId, (tx) => findOpenBatch(tx, batchNo));
     if (!batch) return;
+    if (isNotApproved(batch))
+      await this.#database.asMerchant(merchantId, (tx) => failWaiting(tx, batch.id, 'not_approved'));
     let line: number | 'held' | undefined = batch.isSuspended ? 'held' : 0;
     for (let taken = 0; taken < rowsPerRun && typeof line === 'number'; taken++)
       line = await this.#takeNext(merchantId, batch, line);
@@ -107,6 +111,7 @@ export class BatchJob {
     let next: WaitingRow | undefined;
     try {
       await this.#database.asMerchant(merchantId, async (tx) => {
+        if (batch.approvalState === 'waiting') await holdApproval(tx, batch);
         next = await lockNextRow(tx, batch, afterLine);
         if (!next) return;
         const { line, fields: order, meansSimilar: confirmSimilar } = next;
@@ -133,6 +138,11 @@ export class BatchJob {
     }
     return next?.line;
   }
+}
+
+/** Whether the batch's approval has ended without anybody having approved it: no row may become a payout. */
+function isNotApproved({ approvalState }: OpenBatch): boolean {
+  return approvalState !== null && approvalState !== 'waiting' && approvalState !== 'approved';
 }
 
 /** Decides whether a row that could not be taken fails or is retried. */

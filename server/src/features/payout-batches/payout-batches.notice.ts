@@ -11,6 +11,8 @@ const payload = z.object({ merchantId: z.string().transform(BigInt), batchNo: z.
 const longestWaitSeconds = 3600;
 const firstPauseSeconds = 2;
 const longestPauseSeconds = 60;
+/** A batch can wait for approval for days. */
+const approvalPauseSeconds = 600;
 
 /** Schedules the notice about the outcome of a batch, in the transaction that finishes the batch. */
 export async function planBatchNotice(
@@ -39,7 +41,11 @@ export class BatchNotice {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const outcome = await lockOutcome(tx, batchNo);
       if (!outcome) return;
-      const { rows, failed, rejected, isOpen, seconds } = outcome;
+      const { rows, failed, rejected, isOpen, isWaiting, seconds } = outcome;
+      if (isWaiting) {
+        await planBatchNotice(tx, batchNo, approvalPauseSeconds);
+        return;
+      }
       if (isOpen && seconds < longestWaitSeconds) {
         await planBatchNotice(
           tx,

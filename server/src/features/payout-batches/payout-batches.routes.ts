@@ -72,6 +72,7 @@ function toBatch(batch: Omit<BatchProgress, 'payouts'>): PayoutBatch {
     fee: formatAmount(batch.feeMinor, currency),
     createdAt: batch.createdAt.toISOString(),
     finishedAt: batch.finishedAt?.toISOString() ?? null,
+    approvalState: batch.approvalState,
     createdBy: batch.createdByName,
   };
 }

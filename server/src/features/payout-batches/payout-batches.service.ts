@@ -5,6 +5,7 @@ import type { ApplyBatch } from '@hengfu/contract/payout-batches';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { askApproval } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
@@ -29,6 +30,7 @@ import {
   listBatches,
   listFailed,
   lockBatchContent,
+  markWaiting,
 } from './payout-batches.sql.ts';
 import { readRows } from './read-rows.ts';
 
@@ -55,7 +57,8 @@ export class BatchService {
   }
 
   /**
-   * Applies for a batch on behalf of a person, authorized once for all rows. A repeated call with the same
+   * Applies for a batch on behalf of a person, authorized once for all rows. If the merchant's rules cover the whole, its
+   * rows become payouts that wait for one approval. A repeated call with the same
    * idempotency key returns the first call's batch. Throws `channel_closed`, `batch_repeated`,
    * `terms_changed`, `validation_failed`, `too_many_attempts`, `idempotency_…`, `quota_reached`,
    * `merchant_suspended`, `unauthenticated`.
@@ -101,6 +104,16 @@ export class BatchService {
           meansSimilar: confirmed.has(line),
         })),
       });
+      const waits = await askApproval(tx, {
+        kind: 'batch',
+        tradeNo: batchNo,
+        amountMinor: sums.amountMinor,
+        currency,
+        account: null,
+        target: `${name} (${read.length})`,
+        requester: createdBy,
+      });
+      if (waits) await markWaiting(tx, batchNo);
       await planBatchRun(tx, batchNo);
       await auditPerson(tx, person, request, 'payout-batch.apply', {
         subject: batchNo,

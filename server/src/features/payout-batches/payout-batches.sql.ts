@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Currency } from '@hengfu/contract/money';
@@ -22,6 +23,8 @@ export interface Batch {
   waiting: number;
   taken: number;
   failed: number;
+  /** Null if no rule of the merchant covers it. */
+  approvalState: ApprovalState | null;
 }
 
 const shownBatches = 20;
@@ -36,7 +39,7 @@ export async function listBatches(tx: MerchantTx, batchNo: string | null): Promi
       b.amount_minor as "amountMinor", b.fee_minor as "feeMinor", b.created_by as "createdBy",
       coalesce(u.name, b.created_by) as "createdByName", b.created_at as "createdAt", b.finished_at as "finishedAt",
       coalesce(c.waiting, 0) as waiting, coalesce(b.taken_count, c.taken) as taken,
-      coalesce(b.failed_count, c.failed) as failed
+      coalesce(b.failed_count, c.failed) as failed, b.approval_state as "approvalState"
     from (select * from payout_batch
       where merchant_id = ${tx.merchantId} and (${batchNo}::text is null or batch_no = ${batchNo})
       order by created_at desc, id desc limit ${shownBatches}) b
@@ -135,6 +138,13 @@ export async function insertBatch(tx: MerchantTx, batch: NewBatch): Promise<stri
   const [first] = inserted;
   if (!first) throw new Error('inserting a batch returned no row');
   return first.batchNo;
+}
+
+/** Makes a batch that was just inserted wait for approval. */
+export async function markWaiting(tx: MerchantTx, batchNo: string): Promise<void> {
+  await sql`
+    update payout_batch set approval_state = 'waiting'
+    where merchant_id = ${tx.merchantId} and batch_no = ${batchNo}`.execute(tx.query);
 }
 
 /** Lists the failed rows in line order. */

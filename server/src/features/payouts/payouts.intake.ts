@@ -67,6 +67,7 @@ function payoutOf(decision: Decision | undefined): Payout {
     case 'channel_closed':
     case 'insufficient_funds':
     case 'merchant_suspended':
+    case 'not_approved':
       throw new Refusal(decision.outcome);
     case 'not_covered_together':
     case undefined:

@@ -4,6 +4,8 @@ import { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { batchApproval } from './approval/batch-approval.ts';
+import { BatchDecisionJob } from './approval/batch-decision.job.ts';
 import { payoutApproval } from './approval/payout-approval.ts';
 import { PayoutDispatch } from './payouts.dispatch.ts';
 import { PayoutReading } from './payouts.reading.ts';
@@ -24,10 +26,10 @@ export function payoutsModule(
     onReport: (report) => payouts.report(report),
   });
   return {
-    services: { payouts, payoutReading, payoutDispatch, payoutApproval },
+    services: { payouts, payoutReading, payoutDispatch, payoutApproval, batchApproval },
     endpoints: () => [feature(payoutEndpoints, payoutHandlers(payouts, payoutReading))],
     openEndpoints: () => [feature(openPayoutEndpoints, openPayoutHandlers(payouts, payoutReading))],
-    tasks: { channels: payoutDispatch.tasks },
+    tasks: { channels: payoutDispatch.tasks, batches: new BatchDecisionJob(database).tasks },
     onMerchantReactivated: (tx) => payoutDispatch.planRelease(tx),
   } satisfies FeatureModule;
 }

@@ -151,11 +151,13 @@ export class PayoutService {
     if (merchantId === undefined) throw new Refusal('not_found');
     await this.#database.asMerchant(merchantId, async (tx) => {
       // A request is locked before its order.
-      const isAsked = await refuseRequestOf(tx, 'payout', tradeNo, { by: actor, reason: detail });
+      await refuseRequestOf(tx, 'payout', tradeNo, { by: actor, reason: detail });
       const order = await lockPayout(tx, tradeNo);
       if (order?.status !== 'pending')
         throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order?.status}` } });
-      const ended = isAsked ? await setApprovalState(tx, order, 'refused') : order;
+      // It may also wait with its batch, whose request does not end with one payout.
+      const isWaiting = order.approvalState === 'waiting';
+      const ended = isWaiting ? await setApprovalState(tx, order, 'refused') : order;
       await reject(tx, ended, { reason: 'staff_rejected', detail });
       const action = 'payout.reject';
       await writeAudit(tx, { merchantId, actor, action, subject: tradeNo, after: { reason: detail } });

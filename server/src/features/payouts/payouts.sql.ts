@@ -120,6 +120,7 @@ export type Decision =
         | 'channel_closed'
         | 'insufficient_funds'
         | 'merchant_suspended'
+        | 'not_approved'
         | 'not_covered_together';
     };
 

@@ -23,6 +23,7 @@ export function toRow(order: Payout): PayoutRow {
     payee: order.payee,
     payeeAccount: order.payeeAccount,
     bank: order.bank,
+    batch_line: order.batchLine,
     createdAt: order.createdAt.toISOString(),
     paidAt: iso(order.paidAt),
     rejectedAt: iso(order.rejectedAt),

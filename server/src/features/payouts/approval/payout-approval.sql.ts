@@ -1,5 +1,5 @@
 import type { Currency } from '@hengfu/contract/money';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
 /** Facts about a payout that waits for approval. Amounts are in minor units. */
@@ -17,13 +17,13 @@ export interface ApprovalFacts {
   equalNo: string | null;
 }
 
-/** Reads what has changed since a payout was asked for; undefined if there is no such payout. */
-export async function readApprovalFacts(
+/** Selects the facts about some of the merchant's payouts, `p`. Equal rows of one batch were confirmed when it was submitted. */
+function factsOf(
   tx: MerchantTx,
-  tradeNo: string,
   newAccountDays: number,
-): Promise<ApprovalFacts | undefined> {
-  const { rows } = await sql<ApprovalFacts>`
+  which: RawBuilder<unknown>,
+): RawBuilder<ApprovalFacts> {
+  return sql<ApprovalFacts>`
     select p.currency, p.fee_minor as "feeMinor", p.payee_account as account,
       (select order_fee(p.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor)
         from merchant_terms t join channel c on c.code = t.channel
@@ -39,7 +39,41 @@ export async function readApprovalFacts(
       (select e.trade_no from payout e
         where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.amount_minor = p.amount_minor
           and e.id <> p.id and e.status <> 'rejected' and (e.created_at, e.id) > (p.created_at, p.id)
+          and (p.batch_no is null or e.batch_no is distinct from p.batch_no)
         order by e.created_at desc, e.id desc limit 1) as "equalNo"
-    from payout p where p.merchant_id = ${tx.merchantId} and p.trade_no = ${tradeNo}`.execute(tx.query);
+    from payout p where p.merchant_id = ${tx.merchantId} and ${which}`;
+}
+
+/** Reads what has changed since a payout was asked for; undefined if there is no such payout. */
+export async function readApprovalFacts(
+  tx: MerchantTx,
+  tradeNo: string,
+  newAccountDays: number,
+): Promise<ApprovalFacts | undefined> {
+  const { rows } = await factsOf(tx, newAccountDays, sql`p.trade_no = ${tradeNo}`).execute(tx.query);
   return rows[0];
+}
+
+/** How many of the payouts that wait with a batch each fact is about. */
+export interface BatchFacts {
+  newAccounts: number;
+  changedAccounts: number;
+  changedFees: number;
+  equalPayments: number;
+}
+
+/** Counts what has changed since a batch was submitted. */
+export async function readBatchFacts(
+  tx: MerchantTx,
+  batchNo: string,
+  newAccountDays: number,
+): Promise<BatchFacts> {
+  const facts = factsOf(tx, newAccountDays, sql`p.batch_no = ${batchNo} and p.approval_state = 'waiting'`);
+  const { rows } = await sql<BatchFacts>`
+    select count(*) filter (where "isNewAccount" and "otherAccount" is null)::integer as "newAccounts",
+      count(*) filter (where "isNewAccount" and "otherAccount" is not null)::integer as "changedAccounts",
+      count(*) filter (where "feeNowMinor" is distinct from "feeMinor")::integer as "changedFees",
+      count("equalNo")::integer as "equalPayments"
+    from (${facts}) f`.execute(tx.query);
+  return rows[0] ?? { newAccounts: 0, changedAccounts: 0, changedFees: 0, equalPayments: 0 };
 }
