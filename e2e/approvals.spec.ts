@@ -1,56 +1,16 @@
-import { type Browser, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { approve, colleague, colleagueElsewhere, paymentPassword } from './approving-colleagues.ts';
 import { violationsOf } from './axe.ts';
 import { choose } from './controls.ts';
-import { newMerchant, newUser, open, password, productUrl, signIn } from './people.ts';
+import { newMerchant, open, signIn } from './people.ts';
 import { test } from './story.ts';
-import { withAuthenticator } from './virtual-passkey.ts';
 
 // Tracing axe's check would take longer than the check.
 test.use({ trace: 'off' });
 
-const paymentPassword = '888888';
-/** The product by host name, which passkeys are bound to. */
-const productByName = () => productUrl().replace('127.0.0.1', 'localhost');
 /** A new amount each time, above the amount from which the demo merchant's rule covers a payout. */
 let cents = 10;
 const coveredAmount = () => `30100.${cents++}`;
-
-/** Confirms the login password in the dialog that asks for it. */
-async function confirmPassword(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
-  await dialog.getByLabel('Login password').fill(password);
-  await dialog.getByRole('button', { name: 'Confirm' }).click();
-}
-
-/** Signs in as a new person with a passkey and a payment password, and arrives at a path. */
-async function colleague(page: Page, path: string, role: string, merchant = 'demo'): Promise<void> {
-  const user = await newUser(merchant, { role, name: `Test ${role.toLowerCase()}` });
-  await withAuthenticator(page);
-  await signIn(page, '/setting/accountSecurity', user, productByName());
-  await page.getByRole('region', { name: 'Passkeys' }).getByRole('button', { name: 'Add a passkey' }).click();
-  const adding = page.getByRole('dialog', { name: 'Add a passkey' });
-  await adding.getByLabel('Name').fill('Laptop');
-  await adding.getByRole('button', { name: 'Continue' }).click();
-  await confirmPassword(page);
-  await expect(page.getByText('Passkey added')).toBeVisible();
-  await open(page, '/setting/paymentPassword', 'en', productByName());
-  await page.getByLabel('New payment password', { exact: true }).fill(paymentPassword);
-  await page.getByLabel('Confirm new payment password').fill(paymentPassword);
-  await page.getByRole('button', { name: 'Set payment password' }).click();
-  await expect(page.getByText('Modified successfully')).toBeVisible();
-  await open(page, path, 'en', productByName());
-}
-
-async function colleagueElsewhere(
-  browser: Browser,
-  path: string,
-  role: string,
-  merchant?: string,
-): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
-  await colleague(page, path, role, merchant);
-  return page;
-}
 
 /** Sends a payout as the demo merchant's administrator; returns its number. */
 async function pay(page: Page, amount: string): Promise<string> {
@@ -67,13 +27,6 @@ async function pay(page: Page, amount: string): Promise<string> {
   const made = page.getByText(/waits for approval\. Its funds are locked/);
   await expect(made).toBeVisible();
   return /P\d+/.exec(await made.innerText())?.[0] ?? '';
-}
-
-/** Enters the payment password; the passkey is asked for by the browser. */
-async function approve(page: Page): Promise<void> {
-  const dialog = page.getByRole('dialog', { name: 'Approve this request?' });
-  await dialog.getByLabel('Payment password').fill(paymentPassword);
-  await dialog.getByRole('button', { name: 'Approve' }).click();
 }
 
 test('two people side by side: a payout waits, appears with the approver, and is sent once approved', async ({
