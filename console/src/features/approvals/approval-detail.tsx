@@ -19,10 +19,9 @@ import { batchTarget } from '../../shared/payments/batch-target.ts';
 import { approvalDetailKey, approvalOptions } from './approvals.api.ts';
 import styles from './approvals.module.css';
 import { BatchRows } from './batch-rows.tsx';
+import { RulesChange, TeamChange } from './changes.tsx';
 import { Decide } from './decide.tsx';
 import { Marks } from './marks.tsx';
-import { RulesChange } from './rules-change.tsx';
-import { TeamChange } from './team-change.tsx';
 
 /** Shows one request: the order, what to check, who has decided, and the buttons to decide. */
 export function ApprovalDetail({

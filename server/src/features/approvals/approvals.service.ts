@@ -11,16 +11,14 @@ import { isSatisfied, mayApprove } from './approvals.rules.ts';
 import {
   type ApprovalRequest,
   endRequest,
-  hasReadKeyOf,
   insertDecision,
   isChange,
-  listApprovers,
   listCovering,
   listDue,
   listWaiting,
   lockRequest,
-  readRoles,
 } from './approvals.sql.ts';
+import { hasReadKeyOf, listApprovers, readRoles } from './approvers.sql.ts';
 import { insertExclusions } from './exclusions.sql.ts';
 
 /** The effects of an approval, or of another end, by the kind of the request. */

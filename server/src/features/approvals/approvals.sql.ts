@@ -6,7 +6,7 @@ import type { MerchantTx, Tx } from '#db/database.ts';
 import type { RequestEnd, TeamChange } from '#domain/approvals.sql.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
 import { between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
-import type { Approver, AskingRule } from './approvals.rules.ts';
+import type { AskingRule } from './approvals.rules.ts';
 import type { StoredRule } from './rules.sql.ts';
 
 /** A change of the rules, as a request keeps it. Amounts are in minor units, as text. */
@@ -207,47 +207,10 @@ export async function listDecisions(
   return rows;
 }
 
-/** Lists those who have approved a request and still act for the merchant, with their roles of now. */
-export async function listApprovers(
-  tx: MerchantTx,
-  { id }: Pick<ApprovalRequest, 'id'>,
-): Promise<Approver[]> {
-  const { rows } = await sql<Approver>`
-    select p.user_id::text as "userId", p.roles from approval_decision d
-    join membership p on p.merchant_id = d.merchant_id and p.user_id = d.user_id
-    join app_user u on u.id = p.user_id
-    where d.merchant_id = ${tx.merchantId} and d.request_id = ${id} and d.verdict = 'approved'
-      and p.disabled_at is null and u.disabled_at is null`.execute(tx.query);
-  return rows;
-}
-
-/** Reads the roles that a person has now. */
-export async function readRoles(tx: MerchantTx, userId: bigint): Promise<Role[]> {
-  const { rows } = await sql<{ roles: Role[] }>`
-    select roles from membership where merchant_id = ${tx.merchantId} and user_id = ${userId}`.execute(
-    tx.query,
-  );
-  return rows[0]?.roles ?? [];
-}
-
 /** Whether a request changes settings, and no order. */
 export async function isChange(tx: MerchantTx, requestNo: string): Promise<boolean> {
   const { rows } = await sql`
     select from approval_request where merchant_id = ${tx.merchantId} and request_no = ${requestNo} and subject_no is null`.execute(
-    tx.query,
-  );
-  return rows.length > 0;
-}
-
-/** Whether a person has read the secret of the access key that a request was made with. */
-export async function hasReadKeyOf(
-  tx: MerchantTx,
-  { requested_by }: ApprovalRequest,
-  userId: bigint,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from access_key_reader
-    where merchant_id = ${tx.merchantId} and 'key:' || key_id = ${requested_by} and user_id = ${userId}`.execute(
     tx.query,
   );
   return rows.length > 0;

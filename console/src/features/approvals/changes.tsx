@@ -4,7 +4,23 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
+import { RuleList } from '../../shared/names/approval-rule-list.tsx';
 import { RoleNamesInLine } from '../../shared/names/role-name.tsx';
+
+/** The rules before and after a change that waits for approval. */
+export function RulesChange({ of }: { of: NonNullable<ApprovalDetail['change']> }): ReactElement {
+  const t = useT();
+  return (
+    <>
+      <Section title={t('approvals.current')}>
+        <RuleList of={of.before} />
+      </Section>
+      <Section title={t('approvals.proposed')}>
+        <RuleList of={of.after} />
+      </Section>
+    </>
+  );
+}
 
 /** The person whose roles a request changes, with the roles before and after. */
 export function TeamChange({ of }: { of: NonNullable<ApprovalDetail['team']> }): ReactElement {
