@@ -181,6 +181,33 @@ describe('a batch that a rule covers', () => {
     expect(await ended(clerk, batchNo, 3)).toEqual({ processed: 2, rejected: 1 });
   });
 
+  it('shows how many of its payouts something has to be known about', async () => {
+    const made = await office();
+    const { clerk, approvers } = made;
+    const { trade_no } = (await clerk.pay('5.00', row(90).payeeAccount)).json.data;
+    await until(
+      () => clerk.payout(trade_no),
+      ({ status }) => status === 'processed',
+    );
+    const { batchNo, requestNo } = await waiting(made, [...rowsOf(3), row(4, { payee: '李雷' })]);
+    const changed = { mark: 'changedAccount', before: null, after: '3' };
+    const added = { mark: 'newAccount', before: null, after: '1' };
+    expect((await approvers[0].request(requestNo)).marks).toEqual([added, changed]);
+    const twin = await clerk.pay('100.00', row(1).payeeAccount, { confirmSimilar: true });
+    expect(twin.status).toBe(201);
+    expect(outcome(await approvers[0].approve(requestNo, ['newAccount', 'changedAccount']))).toEqual([
+      409,
+      'approval_changed',
+    ]);
+    expect((await approvers[0].request(requestNo)).marks).toEqual([
+      added,
+      changed,
+      { mark: 'equalPayment', before: null, after: '1' },
+    ]);
+    expect((await approvers[0].approve(requestNo)).status).toBe(200);
+    expect(await ended(clerk, batchNo, 4)).toEqual({ processed: 4 });
+  });
+
   it('is approved once by two people at the same instant', async () => {
     const made = await office();
     const { batchNo, requestNo } = await waiting(made);

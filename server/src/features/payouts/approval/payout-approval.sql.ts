@@ -17,13 +17,19 @@ export interface ApprovalFacts {
   equalNo: string | null;
 }
 
-/** Selects the facts about some of the merchant's payouts, `p`. Equal rows of one batch were confirmed when it was submitted. */
+/**
+ * Selects the facts about some of the merchant's payouts, `p`. Equal rows of one batch were confirmed when it was submitted. A
+ * payee's other accounts are those of payouts before the first of these, so that no row of a batch reads all the others.
+ */
 function factsOf(
   tx: MerchantTx,
   newAccountDays: number,
   which: RawBuilder<unknown>,
 ): RawBuilder<ApprovalFacts> {
   return sql<ApprovalFacts>`
+    with first as materialized (
+      select min(p.created_at) as at from payout p where p.merchant_id = ${tx.merchantId} and ${which}
+    )
     select p.currency, p.fee_minor as "feeMinor", p.payee_account as account,
       (select order_fee(p.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor)
         from merchant_terms t join channel c on c.code = t.channel
@@ -35,6 +41,7 @@ function factsOf(
           and e.created_at < now() - ${newAccountDays}::integer * interval '1 day') as "isNewAccount",
       (select e.payee_account from payout e
         where e.merchant_id = p.merchant_id and e.payee = p.payee and e.account_key <> p.account_key and e.status = 'processed'
+          and e.created_at < (select at from first)
         order by e.created_at desc, e.id desc limit 1) as "otherAccount",
       (select e.trade_no from payout e
         where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.amount_minor = p.amount_minor
