@@ -23,7 +23,7 @@ export const maxExclusions = 1000;
 export const maxExclusionReason = 200;
 
 /**
- * Facts that an approver has to know about a request. `newAccount`: money goes there for the first time. `changedAccount`: the payee was
+ * Facts that an approver has to know about a request. `newAccount`: nothing was paid there before the past 30 days. `changedAccount`: the payee was
  * paid before, on another account. `changedFee`, `changedRate`: not what they were when it was asked for. `equalPayment`:
  * the same amount went to the same account meanwhile.
  */
@@ -137,12 +137,16 @@ const exclusion = z.strictObject({
 });
 export type Exclusion = z.output<typeof exclusion>;
 
+const shownValue = z.string().max(300).nullable();
+/** A mark as an approver was shown it. */
+const seenMark = z.strictObject({ mark: z.enum(approvalMarks), before: shownValue, after: shownValue });
+
 /**
  * Body of an approval: the marks that the approver was shown, and the proof of who approves. Rows that are `excluded` from a
  * batch by any of its approvers are rejected.
  */
 export const approveRequest = z.strictObject({
-  seen: z.array(z.enum(approvalMarks)).max(approvalMarks.length),
+  seen: z.array(seenMark).max(approvalMarks.length),
   excluded: z.array(exclusion).max(maxExclusions, phrase('validation.tooLong')).default([]),
   ...authorization,
 });
@@ -154,6 +158,9 @@ export const approveMany = z.strictObject({
   ...authorization,
 });
 
+/** A thousand exclusions with the longest reasons, in any script. */
+const bodyLimitBytes = 1024 * 1024;
+const bodyLimitValues = 4000;
 const deciding = { access: 'session', perm: 'approvals.decide' } as const;
 const refusals = ['not_found', 'invalid_transition', 'not_approver', 'own_request'] as const;
 const authorizing = ['two_factor_required', 'merchant_suspended', 'too_many_attempts'] as const;
@@ -199,10 +206,20 @@ export const approvalEndpoints = {
     summary:
       'Approves a request. Once enough people have approved it, what it asks for is done. Refused if something to know has come up that is not in `seen`.',
     params: byNumber,
+    bodyLimitBytes,
+    bodyLimitValues,
     body: approveRequest,
     status: 200,
     reply: z.object({ data: approvalRow }),
-    errors: [...refusals, 'approval_changed', 'already_decided', ...authorizing],
+    errors: [
+      ...refusals,
+      'approval_changed',
+      'already_decided',
+      'not_ready',
+      'conflict',
+      'approvers_missing',
+      ...authorizing,
+    ],
   }),
   approveMany: endpoint({
     ...deciding,

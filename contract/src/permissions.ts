@@ -94,10 +94,16 @@ const paymentPerms: readonly Perm[] = [
   'team.manage',
 ];
 
-/** Whether roles grant a payment right that the roles before did not. */
+/**
+ * Whether roles grant a payment right that the roles before did not, or are those of somebody who may approve: a rule names roles, so a
+ * second such role counts even if it grants nothing new.
+ */
 export function addsPaymentRights(before: readonly Role[], after: readonly Role[]): boolean {
   const had = permsOf(before);
-  return permsOf(after).some((perm) => paymentPerms.includes(perm) && !had.includes(perm));
+  return (
+    permsOf(after).some((perm) => paymentPerms.includes(perm) && !had.includes(perm)) ||
+    after.some((role) => !before.includes(role) && permsOf([role]).includes('approvals.decide'))
+  );
 }
 
 /**

@@ -107,3 +107,8 @@ export function looksLike(one: string, other: string): boolean {
   };
   return ends(one) === ends(other);
 }
+
+/** Returns a wallet's address in a form that is the same however it was typed: letters of EVM addresses have no case. */
+export function walletKey(network: Network, address: string): string {
+  return network === 'ERC20' || network === 'BEP20' ? address.toLowerCase() : address;
+}

@@ -17,10 +17,11 @@ export const errors = {
   own_request: 'You cannot approve or refuse your own request.',
   link_waiting: 'This invitation has to be approved by the merchant first. The link works afterwards.',
   not_approved: 'This batch, or this row of it, was not approved.',
+  not_ready: 'The rows of this batch are still being taken. Please try again in a moment.',
   approval_changed: 'Something has changed since you opened this request. Please check it again.',
   already_decided: 'You have already decided this request.',
   approvers_missing:
-    'Too few people could approve by these rules. Choose more roles or people, or fewer approvals.',
+    'Too few people could approve by the approval rules. Name more roles or people in them, or ask for fewer approvals.',
   own_membership: 'You cannot change your own membership. Please ask a colleague.',
   last_owner: 'The last owner cannot be removed, suspended or given another role.',
   merchant_choice_required: 'You have to choose a merchant first.',

@@ -18,10 +18,11 @@ export const errors: Translation<typeof en> = {
   own_request: 'Bạn không thể duyệt hay từ chối yêu cầu của chính mình.',
   link_waiting: 'Lời mời này cần được merchant phê duyệt trước. Sau đó liên kết sẽ dùng được.',
   not_approved: 'Lô này, hoặc dòng này trong lô, không được phê duyệt.',
+  not_ready: 'Các dòng của lô này vẫn đang được tiếp nhận. Vui lòng thử lại sau giây lát.',
   approval_changed: 'Có thay đổi từ khi bạn mở yêu cầu này. Vui lòng kiểm tra lại.',
   already_decided: 'Bạn đã quyết định yêu cầu này.',
   approvers_missing:
-    'Theo các quy tắc này, có quá ít người có thể duyệt. Hãy chọn thêm vai trò hoặc người, hoặc giảm số người duyệt.',
+    'Theo quy tắc phê duyệt, có quá ít người có thể duyệt. Hãy thêm vai trò hoặc người vào quy tắc, hoặc giảm số người duyệt.',
   own_membership: 'Bạn không thể thay đổi tư cách thành viên của chính mình. Hãy nhờ đồng nghiệp.',
   last_owner: 'Không thể xóa, tạm ngưng hay đổi vai trò của chủ sở hữu cuối cùng.',
   merchant_choice_required: 'Vui lòng chọn merchant trước.',

@@ -31,7 +31,7 @@ export const notices: Translation<typeof source> = {
     accountSuspended: '账号已被客服停用',
     accountReactivated: '您的账号已恢复使用',
     memberJoined: '新成员已加入团队',
-    approvalsWaiting: '有付款等待您审批',
+    approvalsWaiting: '有申请等待您审批',
     requestApproved: '您的申请已通过',
     requestRefused: '您的申请被拒绝',
     requestExpired: '您的申请已过期',

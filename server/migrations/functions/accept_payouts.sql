@@ -29,8 +29,9 @@ declare
   waiting text[];
 begin
   ruled := array(
-    select merchant_id from (select distinct merchant_id from json_to_recordset(applications) as o (merchant_id bigint)) given
-    where has_approval_rules(merchant_id, 'payout') order by merchant_id);
+    select merchant_id from (
+      select distinct merchant_id from json_to_recordset(applications) as o (merchant_id bigint) order by 1 offset 0) given
+    where has_approval_rules(merchant_id, 'payout'));
   -- After this, statements see what earlier lock holders have written: each statement of a function takes a new snapshot.
   perform pg_advisory_xact_lock(hashtextextended(gate, 0)) from (
     select gate from json_to_recordset(applications)

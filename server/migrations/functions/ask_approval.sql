@@ -11,7 +11,9 @@ create or replace function ask_approval(
   language plpgsql volatile
   as $$
 declare
-  parties text[] := array_remove(array['payee ' || account, 'requester ' || requester], null);
+  -- All programs of a merchant are one requester: a new access key does not reset its sum.
+  parties text[] := array_remove(array['payee ' || account,
+    'requester ' || case when requester like 'key:%' then 'key' else requester end], null);
   counted bigint;
   counted_payouts bigint;
   covering jsonb;

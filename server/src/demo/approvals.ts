@@ -1,5 +1,6 @@
 import type { Services } from '#composition/services.ts';
 import type { Home, RequestInfo } from '#domain/caller.ts';
+import { ApprovalReading } from '../features/approvals/approvals.reading.ts';
 import { ApprovalService } from '../features/approvals/approvals.service.ts';
 import { letExpire, memberWith, requestOf } from './approvals.sql.ts';
 import { personOf } from './people.ts';
@@ -75,9 +76,10 @@ export async function seedRequests(services: Services, home: Home, paymentPasswo
     if (end === 'withdrawn') await approvals.withdraw(asker, request, requestNo);
     if (end === 'expired') await database.asMerchant(merchantId, (tx) => letExpire(tx, requestNo));
     if (end === 'approved') {
+      const { marks } = await new ApprovalReading(database, approvals).history(decider, requestNo);
       const proof = { payment_password: paymentPassword, code: undefined };
       await approvals.approve(decider, request, requestNo, {
-        seen: ['newAccount', 'changedAccount'],
+        seen: marks,
         excluded: [],
         ...proof,
       });

@@ -4,7 +4,6 @@ import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { writeNotice } from './notices.sql.ts';
 import { Refusal } from './refusal.ts';
 
 /** How a request ends without an approval. */
@@ -23,6 +22,8 @@ export interface ApprovalEffects {
   approved(tx: MerchantTx, subjectNo: string): Promise<void>;
   /** Rejects the order and returns its funds. */
   ended(tx: MerchantTx, subjectNo: string, end: RequestEnd): Promise<void>;
+  /** Whether all of the order is there to be seen. Absent if it always is. */
+  isReady?(tx: MerchantTx, subjectNo: string): Promise<boolean>;
   /** Finds what an approver has to know about the order. */
   marks(tx: MerchantTx, subjectNo: string): Promise<ShownMark[]>;
   /** Counts the rows that an approver can exclude. Absent for orders that have none. */
@@ -61,6 +62,11 @@ export interface AskedOrder {
   target: string;
   /** `user:<id>` or `key:<id>`. */
   requester: string;
+}
+
+/** Locks the comparisons of a merchant's orders with its rules, before the ledger's accounts are locked. */
+export async function holdRules(tx: MerchantTx, kind: RuleKind): Promise<void> {
+  await sql`select has_approval_rules(${tx.merchantId}::bigint, ${kind})`.execute(tx.prepared);
 }
 
 /**
@@ -127,9 +133,42 @@ export async function askForChange(
     where m.id = ${merchantId} and covering.rules is not null
     returning request_no as number`.execute(tx.query);
   if (!rows[0]) return undefined;
+  // One notice for many requests, as for orders.
+  await sql`
+    insert into notice (merchant_id, kind, facts) select ${merchantId}::bigint, 'approvalsWaiting', '{}'
+    where not exists (
+      select from notice n
+      where n.merchant_id = ${merchantId} and n.kind = 'approvalsWaiting' and n.created_at > now() - interval '5 minutes')`.execute(
+    tx.query,
+  );
   tx.changed(merchantId, 'approvals', 'notices');
-  await writeNotice(tx, { merchantId, kind: 'approvalsWaiting', facts: {} });
   return rows[0].number;
+}
+
+/** Finds the request for a change of one member, or one invitation, that waits; undefined if there is none. */
+export async function findTeamRequest(
+  tx: Tx,
+  merchantId: bigint,
+  { action, id }: Pick<TeamChange, 'action' | 'id'>,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ number: string }>`
+    select request_no as number from approval_request
+    where merchant_id = ${merchantId} and kind = 'team' and state = 'waiting' and change ->> 'id' = ${id}
+      and (change ->> 'action' = 'invite') = ${action === 'invite'}`.execute(tx.query);
+  return rows[0]?.number;
+}
+
+/** Withdraws a request whose change has become pointless. Locks nothing before: the caller holds the merchant's standing. */
+export async function withdrawRequest(
+  tx: Tx,
+  merchantId: bigint,
+  requestNo: string,
+  by: string | null,
+): Promise<void> {
+  await sql`
+    update approval_request set state = 'withdrawn', ended_at = now(), ended_by = ${by}
+    where merchant_id = ${merchantId} and request_no = ${requestNo} and state = 'waiting'`.execute(tx.query);
+  tx.changed(merchantId, 'approvals');
 }
 
 /** Whether a merchant has approval rules. */
@@ -150,13 +189,14 @@ interface Staffed {
 }
 
 /**
- * Throws `approvers_missing` if fewer people than one of the rules asks for could approve; absent, the rules are the current ones.
- * Call it after a change of rules, roles or members, with the merchant's standing locked.
+ * Throws `approvers_missing` if fewer active people than one of the rules asks for could approve. Absent, the rules are the current
+ * ones. `without`: a person who does not count, because somebody else has to be able to approve what the person asks for. Call it
+ * after a change of rules, roles or members, with the merchant's standing locked.
  */
 export async function assertRulesStaffed(
   tx: Tx,
   merchantId: bigint,
-  rules?: readonly Staffed[],
+  { rules, without }: { rules?: readonly Staffed[]; without?: bigint } = {},
 ): Promise<void> {
   const asked = rules
     ? sql`(select approvers, array(select json_array_elements_text(roles)) as roles,
@@ -167,7 +207,8 @@ export async function assertRulesStaffed(
     select from ${asked} r
     where r.approvers > (
       select count(*) from membership p join app_user u on u.id = p.user_id
-      where p.merchant_id = ${merchantId} and p.removed_at is null and p.roles && ${[...approverRoles]}::text[]
+      where p.merchant_id = ${merchantId} and p.disabled_at is null and u.disabled_at is null
+        and p.roles && ${[...approverRoles]}::text[] and p.user_id is distinct from ${without ?? null}::bigint
         and (p.roles && r.roles or p.user_id = any (r.people)))
     limit 1`.execute(tx.query);
   if (rows.length > 0) throw new Refusal('approvers_missing');

@@ -1,4 +1,5 @@
 import type { ApprovalRuleInput } from '@hengfu/contract/approval-rules';
+import type { ShownMark } from '@hengfu/contract/approvals';
 import type { Role } from '@hengfu/contract/permissions';
 import { SoftPasskey } from './soft-passkey.ts';
 import { type TestMerchant, type TestProduct, testPassword } from './test-product.ts';
@@ -130,8 +131,8 @@ export class Colleague {
   }
 
   /** Approves a request, having seen every mark that it has now. */
-  async approve(requestNo: string, seen?: readonly string[], more: object = {}): Promise<Answer> {
-    const marks = seen ?? (await this.request(requestNo)).marks.map(({ mark }: { mark: string }) => mark);
+  async approve(requestNo: string, seen?: readonly ShownMark[], more: object = {}): Promise<Answer> {
+    const marks = seen ?? (await this.request(requestNo))?.marks ?? [];
     return this.authorized('POST', `${approvals}/${requestNo}/approval`, { seen: marks, ...more });
   }
 

@@ -162,6 +162,22 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
       ...each,
       ...code,
     })),
+  // No rules: one that nobody could meet would be refused, and any other would keep the payouts of all other calls waiting.
+  'PUT /api/merchant/approval-rules': fc.integer({ min: 1, max: 30 }).map((days) => ({
+    rules: [],
+    days,
+    payment_password: paymentPassword,
+    ...code,
+  })),
+  'POST /api/merchant/approvals-approval': fc.constant({
+    request_nos: ['A1'],
+    payment_password: paymentPassword,
+    ...code,
+  }),
+  'POST /api/merchant/team/invitations': fc.record({
+    email: fc.constant(`${unique}@guests.test`),
+    roles: fc.constantFrom<Json>(['SUPPORT'], ['MERCHANT_VIEWER', 'SUPPORT']),
+  }),
   'POST /api/user/confirmed-two-factor-authentication': fc.constant(code),
   'POST /api/cashier/{token}/pay': fc.constant({ channel: 'CN_BANK' }),
 };

@@ -26,6 +26,8 @@ export const requestRefusals = [
   'own_request',
   'already_decided',
   'approval_changed',
+  'not_ready',
+  'conflict',
   'approvers_missing',
   'forbidden',
 ] as const;

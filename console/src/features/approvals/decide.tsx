@@ -93,7 +93,7 @@ function ApproveDialog({
   onClose,
 }: StepProps & { excluded: readonly Exclusion[] }): ReactElement {
   const t = useT();
-  const [seen] = useState(() => of.marks.map(({ mark }) => mark));
+  const [seen] = useState(of.marks);
   return (
     <ApproveForm
       title={t('approvals.approveTitle')}

@@ -2,9 +2,10 @@ import { approvalEndpoints } from '@hengfu/contract/approvals';
 import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
+import type { EffectsByKind } from './approvals.effects.ts';
 import { ApprovalReading } from './approvals.reading.ts';
 import { approvalHandlers } from './approvals.routes.ts';
-import { ApprovalService, type EffectsByKind } from './approvals.service.ts';
+import { ApprovalService } from './approvals.service.ts';
 import { ApprovalRuleService } from './rules.service.ts';
 
 const expireTask = 'approvals.expire';

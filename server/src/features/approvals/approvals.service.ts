@@ -1,12 +1,13 @@
-import type { RuleKind } from '@hengfu/contract/approval-rules';
-import type { ApprovalKind, ApproveRequest, Exclusion, ShownMark } from '@hengfu/contract/approvals';
+import { isDeepStrictEqual } from 'node:util';
+import type { ApproveRequest, Exclusion, ShownMark } from '@hengfu/contract/approvals';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { ApprovalEffects, ChangeEffects, RequestEnd } from '#domain/approvals.sql.ts';
+import type { RequestEnd } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
+import { assertWaiting, type EffectsByKind, isChangeKind, subjectOf } from './approvals.effects.ts';
 import { isSatisfied, mayApprove } from './approvals.rules.ts';
 import {
   type ApprovalRequest,
@@ -18,14 +19,8 @@ import {
   listWaiting,
   lockRequest,
 } from './approvals.sql.ts';
-import { hasReadKeyOf, listApprovers, readRoles } from './approvers.sql.ts';
+import { listApprovers, mayKnowKeyOf, readActiveRoles } from './approvers.sql.ts';
 import { insertExclusions } from './exclusions.sql.ts';
-
-/** The effects of an approval, or of another end, by the kind of the request. */
-export type EffectsByKind = Readonly<Record<RuleKind, ApprovalEffects> & Record<ChangeKind, ChangeEffects>>;
-
-/** Kinds of requests that change settings, and no order. */
-type ChangeKind = Exclude<ApprovalKind, RuleKind>;
 
 interface ApprovalOptions {
   database: Database;
@@ -94,8 +89,8 @@ export class ApprovalService {
   refuse(person: Person, request: RequestInfo, requestNo: string, reason: string): Promise<void> {
     return this.#run(person, requestNo, async (tx, asked) => {
       await this.#assertMayDecide(tx, person, asked);
-      if (!(await insertDecision(tx, asked, { userId: person.userId, verdict: 'refused', reason })))
-        throw new Refusal('already_decided');
+      // Somebody who has approved may have second thoughts: the refusal counts.
+      await insertDecision(tx, asked, { userId: person.userId, verdict: 'refused', reason });
       await this.#end(tx, asked, { state: 'refused', reason }, `user:${person.userId}`);
       await auditPerson(tx, person, request, 'approval.refuse', {
         subject: subjectOf(asked),
@@ -126,6 +121,7 @@ export class ApprovalService {
   /** Refuses a request on behalf of an operator. Throws `not_found`, `invalid_transition`. */
   refuseFor(merchantId: bigint, requestNo: string, actor: string, reason: string): Promise<void> {
     return this.#options.database.asSystemFor(merchantId, async (tx) => {
+      if (await isChange(tx, requestNo)) await lockStanding(tx, merchantId);
       const asked = await lockRequest(tx, requestNo);
       if (!asked) throw new Refusal('not_found');
       assertWaiting(asked);
@@ -145,21 +141,25 @@ export class ApprovalService {
   async expire(): Promise<number> {
     const { database } = this.#options;
     const due = await database.asSystem((tx) => listDue(tx, expiredAtOnce));
+    const failures: unknown[] = [];
+    // One that cannot be ended must not keep the others from it.
     for (const { merchantId, requestNo } of due)
-      await database.asSystemFor(merchantId, async (tx) => {
-        const asked = await lockRequest(tx, requestNo);
-        // Somebody has decided it since it was listed.
-        if (asked?.state !== 'waiting') return;
-        await this.#end(tx, asked, { state: 'expired', reason: null }, null);
-        const row = {
-          merchantId,
-          actor: 'job:approvals.expire',
-          subject: subjectOf(asked),
-          after: { requestNo },
-        };
-        await writeAudit(tx, { ...row, action: 'approval.expire' });
-      });
+      await this.#expireOne(merchantId, requestNo).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw new AggregateError(failures, 'requests could not be ended');
     return due.length;
+  }
+
+  async #expireOne(merchantId: bigint, requestNo: string): Promise<void> {
+    await this.#options.database.asSystemFor(merchantId, async (tx) => {
+      if (await isChange(tx, requestNo)) await lockStanding(tx, merchantId);
+      const asked = await lockRequest(tx, requestNo);
+      // Somebody has decided it since it was listed.
+      if (asked?.state !== 'waiting') return;
+      await this.#end(tx, asked, { state: 'expired', reason: null }, null);
+      const subject = subjectOf(asked);
+      const row = { merchantId, actor: 'job:approvals.expire', subject, after: { requestNo } };
+      await writeAudit(tx, { ...row, action: 'approval.expire' });
+    });
   }
 
   /** Finds what an approver has to know about a request; nothing if it does not wait. */
@@ -174,6 +174,12 @@ export class ApprovalService {
     return (await this.#options.effects[kind].countRows?.(tx, subject_no)) ?? null;
   }
 
+  /** Whether an approver can see all of an order. */
+  async #isReady(tx: MerchantTx, { kind, subject_no }: ApprovalRequest): Promise<boolean> {
+    if (isChangeKind(kind) || subject_no === null) return true;
+    return (await this.#options.effects[kind].isReady?.(tx, subject_no)) ?? true;
+  }
+
   #approve(
     person: Person,
     request: RequestInfo,
@@ -182,13 +188,20 @@ export class ApprovalService {
   ): Promise<void> {
     return this.#run(person, requestNo, async (tx, asked) => {
       await this.#assertMayDecide(tx, person, asked);
+      if (!(await this.#isReady(tx, asked))) throw new Refusal('not_ready');
       const marks = await this.marks(tx, asked);
-      if (marks.some(({ mark }) => !seen.includes(mark))) throw new Refusal('approval_changed');
-      if (!(await insertDecision(tx, asked, { userId: person.userId, verdict: 'approved', reason: null })))
-        throw new Refusal('already_decided');
+      if (marks.some((mark) => !seen.some((shown) => isDeepStrictEqual(shown, mark))))
+        throw new Refusal('approval_changed');
+      const isNew = await insertDecision(tx, asked, {
+        userId: person.userId,
+        verdict: 'approved',
+        reason: null,
+      });
       await this.#exclude(tx, person, asked, excluded);
       const rules = [...asked.rules, ...(await listCovering(tx, asked))];
       const isDone = isSatisfied(rules, await listApprovers(tx, asked));
+      // A repeated approval counts once, yet may find that earlier ones count again.
+      if (!(isNew || isDone)) throw new Refusal('already_decided');
       if (isDone) await this.#fulfil(tx, asked, `user:${person.userId}`);
       await auditPerson(tx, person, request, 'approval.approve', {
         subject: subjectOf(asked),
@@ -255,10 +268,11 @@ export class ApprovalService {
   async #assertMayDecide(tx: MerchantTx, { userId }: Person, asked: ApprovalRequest): Promise<void> {
     assertWaiting(asked);
     if (asked.requested_by === `user:${userId}`) throw new Refusal('own_request');
+    const roles = await readActiveRoles(tx, userId);
     // A person who knows the key may have asked with it.
-    if (await hasReadKeyOf(tx, asked, userId)) throw new Refusal('own_request');
+    if (await mayKnowKeyOf(tx, asked, { userId, roles })) throw new Refusal('own_request');
     const rules = [...asked.rules, ...(await listCovering(tx, asked))];
-    const approver = { userId: String(userId), roles: await readRoles(tx, userId) };
+    const approver = { userId: String(userId), roles };
     if (!mayApprove(rules, approver)) throw new Refusal('not_approver');
   }
 
@@ -277,20 +291,4 @@ export class ApprovalService {
       return work(tx, asked);
     });
   }
-}
-
-function isChangeKind(kind: ApprovalKind): kind is ChangeKind {
-  return kind === 'rules' || kind === 'team';
-}
-
-/** A request that has expired waits no longer, even if the job that ends it is late. */
-function assertWaiting({ state, expires_at: expiresAt }: ApprovalRequest): void {
-  const now = state === 'waiting' && expiresAt.getTime() <= Date.now() ? 'expired' : state;
-  if (now !== 'waiting')
-    throw new Refusal('invalid_transition', { values: { status: `approvals.states.${now}` } });
-}
-
-/** The object of an audit row: the order, or the request itself. */
-function subjectOf({ subject_no, request_no }: ApprovalRequest): string {
-  return subject_no ?? request_no;
 }

@@ -1,6 +1,6 @@
 import type { ApprovalKind, ApprovalQuery, ApprovalState } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
-import type { Role } from '@hengfu/contract/permissions';
+import { permsOf, type Role } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { RequestEnd, TeamChange } from '#domain/approvals.sql.ts';
@@ -67,13 +67,15 @@ const from = sql`approval_request r
 
 /** Whether a request waits for a person, by the rules that covered it or those of now. */
 function isFor({ userId, roles }: Viewer): RawBuilder<boolean> {
+  const perms = permsOf(roles);
+  if (!perms.includes('approvals.decide')) return sql<boolean>`false`;
   const me = sql`${String(userId)}::text`;
   const mine = sql`${[...roles]}::text[]`;
   return sql<boolean>`(r.state = 'waiting' and r.expires_at > now() and r.requested_by <> 'user:' || ${me}
     and not exists (select from approval_decision d
       where d.merchant_id = r.merchant_id and d.request_id = r.id and d.user_id = ${userId})
-    and not exists (select from access_key_reader k
-      where k.merchant_id = r.merchant_id and 'key:' || k.key_id = r.requested_by and k.user_id = ${userId})
+    and not (r.requested_by like 'key:%' and coalesce((select bool_or(k.user_id = ${userId}) from access_key_reader k
+      where k.merchant_id = r.merchant_id and 'key:' || k.key_id = r.requested_by), ${perms.includes('access.manage')}))
     and (exists (select from jsonb_array_elements(r.rules) rule where rule -> 'people' ? ${me} or rule -> 'roles' ?| ${mine})
       or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}
         and (c.people @> array[${userId}::bigint] or c.roles && ${mine}))))`;

@@ -114,7 +114,7 @@ describe('with approval rules', () => {
       BigInt(admin.id),
       ['MERCHANT_VIEWER'],
     );
-    expect(outcome(await approver.approve(request_no))).toEqual([403, 'forbidden']);
+    expect(outcome(await approver.approve(request_no))).toEqual([409, 'conflict']);
   });
 
   it('an invitation that gives a payment right works only once it is approved', async () => {
@@ -137,6 +137,51 @@ describe('with approval rules', () => {
     const [second = ''] = await approver.waitingForMe();
     expect((await approver.refuse(second)).status).toBe(200);
     expect(outcome(await accept(tokenOf(other.url)))).toEqual([410, 'link_revoked']);
+  });
+
+  it('a new link of an invitation is asked for anew, by the person who makes it', async () => {
+    const { merchant, admin, approver } = await office();
+    const other = await Colleague.join(product, merchant, { role: 'MERCHANT_ADMIN', name: 'other' });
+    await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
+      rules: [
+        {
+          kind: 'payout',
+          amountMinor: '10000',
+          approvers: 1,
+          roles: ['MERCHANT_ADMIN', 'APPROVER'],
+          people: [],
+        },
+      ],
+      days: 7,
+    });
+    const email = `carol@${merchant.code}.test`;
+    const made = (await admin.visitor.post(`${team}/invitations`, { email, roles: ['FINANCE'] })).json.data;
+    const [first = ''] = await other.waitingForMe();
+    // The maker of a link could use it, and must not be the one who approves it.
+    const renewed = (await other.visitor.post(`${team}/invitations/${made.id}/link`, {})).json.data;
+    expect(await approver.request(first)).toMatchObject({ state: 'withdrawn' });
+    expect(await other.waitingForMe()).toEqual([]);
+    const [second = ''] = await approver.waitingForMe();
+    expect(outcome(await other.approve(second))).toEqual([403, 'own_request']);
+    expect((await approver.approve(second)).json.data.state).toBe('approved');
+    // An approval does not carry over to another link.
+    const again = (await admin.visitor.post(`${team}/invitations/${made.id}/link`, {})).json.data;
+    expect(again.approvalState).toBe('waiting');
+    for (const { url } of [renewed, again])
+      expect((await accept(tokenOf(url))).status).toBeGreaterThanOrEqual(400);
+    // A revoked invitation leaves no request behind.
+    expect((await admin.visitor.send('DELETE', `${team}/invitations/${made.id}`, {})).status).toBe(204);
+    expect(await approver.waitingForMe()).toEqual([]);
+  });
+
+  it('a second role that a rule names is given only once that is approved, and asked for once', async () => {
+    const { merchant, admin, approver } = await office();
+    const { path } = await memberOf(merchant, 'MERCHANT_ADMIN', 'second');
+    const change = () =>
+      admin.visitor.send('PUT', `${path}/roles`, { roles: ['MERCHANT_ADMIN', 'APPROVER'] });
+    expect((await change()).json.data.request_no).toMatch(/^A/);
+    expect(outcome(await change())).toEqual([409, 'conflict']);
+    expect(await approver.waitingForMe()).toHaveLength(1);
   });
 
   it('an invitation that is older than the rules needs approval, too', async () => {
@@ -162,6 +207,29 @@ describe('with approval rules', () => {
     expect(await stateOf(admin, id)).toMatchObject({ state: 'suspended' });
     expect((await approver.approve(request_no)).json.data.state).toBe('approved');
     expect(await stateOf(admin, id)).toMatchObject({ state: 'active' });
+  });
+
+  it('a key that an operator made may be known to everybody who could read it', async () => {
+    const { merchant, admin, approver } = await office();
+    await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
+      rules: [
+        {
+          kind: 'payout',
+          amountMinor: '10000',
+          approvers: 1,
+          roles: ['MERCHANT_ADMIN', 'APPROVER'],
+          people: [],
+        },
+      ],
+      days: 7,
+    });
+    const order = { out_trade_no: 'by-key', currency: 'CNY', channel: 'CN_BANK', amount: '300.00' };
+    const payee = { payee: '李明', payeeAccount: '123456789012', bank: 'ICBC', bankName: 'ICBC' };
+    const { json } = await merchant.program.post('/openapi/v1/payouts', { ...order, ...payee });
+    const requestNo = await approver.requestOf(json.trade_no);
+    expect(await admin.waitingForMe()).toEqual([]);
+    expect(outcome(await admin.approve(requestNo))).toEqual([403, 'own_request']);
+    expect(await approver.waitingForMe()).toEqual([requestNo]);
   });
 
   it('somebody who has read the access key does not approve what a program asks for with it', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Colleague, openOffice, payoutRule } from '../../testing/approving-office.ts';
+import { ShopProgram } from '../../testing/shop-program.ts';
 import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
@@ -30,6 +31,8 @@ const ended = (colleague: Colleague, tradeNo: string) =>
     ({ status }) => status === 'processed' || status === 'rejected',
     30_000,
   );
+/** The mark of the account that `pay` pays by default. */
+const newAccount = { mark: 'newAccount', before: null, after: '6222021234567890128' } as const;
 const outcome = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
 
 describe('a payout that a rule covers', () => {
@@ -117,10 +120,7 @@ describe('a payout that a rule covers', () => {
         tx.query,
       ),
     );
-    expect(outcome(await approvers[0].approve(requestNo, ['newAccount']))).toEqual([
-      409,
-      'invalid_transition',
-    ]);
+    expect(outcome(await approvers[0].approve(requestNo, [newAccount]))).toEqual([409, 'invalid_transition']);
     await product.services.approvals.expire();
     expect(await clerk.request(requestNo)).toMatchObject({ state: 'expired' });
     expect(await clerk.payout(trade_no)).toMatchObject({ status: 'rejected', approvalState: 'expired' });
@@ -197,6 +197,25 @@ describe('splitting', () => {
     expect((await owner.pay('40.00', to(3))).json.data.approvalState).toBeNull();
   });
 
+  it('does not help: all programs of a merchant are one requester, whatever key they have', async () => {
+    const { merchant, owner } = await office();
+    const pay = (program: typeof merchant.program, n: number) =>
+      program.post('/openapi/v1/payouts', {
+        out_trade_no: `keys-${n}`,
+        currency: 'CNY',
+        channel: 'CN_BANK',
+        amount: '60.00',
+        payee: '李明',
+        payeeAccount: `12345678900${n}`,
+        bank: 'ICBC',
+        bankName: 'ICBC',
+      });
+    expect((await pay(merchant.program, 1)).json.approvalState).toBeNull();
+    const made = await owner.authorized('PUT', '/api/merchant/access-key/regenerate', { overlapHours: 24 });
+    const { keyId: id, secret } = made.json.data;
+    expect((await pay(new ShopProgram(product.url, { id, secret }), 2)).json.approvalState).toBe('waiting');
+  });
+
   it('counts what was sent before the first rule', async () => {
     const { clerk, owner } = await office([]);
     expect((await clerk.pay('60.00')).json.data.approvalState).toBeNull();
@@ -244,12 +263,12 @@ describe('an approval', () => {
     });
     expect(outcome(await bare.approve(requestNo))).toEqual([403, 'two_factor_required']);
     const factorless = await approvers[0].visitor.post(`/api/merchant/approvals/${requestNo}/approval`, {
-      seen: ['newAccount'],
+      seen: [newAccount],
       payment_password: '888888',
     });
     expect(outcome(factorless)).toEqual([422, 'validation_failed']);
     const wrong = await approvers[0].authorized('POST', `/api/merchant/approvals/${requestNo}/approval`, {
-      seen: ['newAccount'],
+      seen: [newAccount],
       payment_password: '111111',
     });
     expect(outcome(wrong)).toEqual([422, 'validation_failed']);
@@ -308,13 +327,38 @@ describe('an approval', () => {
     expect(outcome(await approvers[0].approve(requestNo, []))).toEqual([409, 'approval_changed']);
     const twin = await clerk.pay('250.00', '6222021234567890128', { confirmSimilar: true });
     expect(twin.json.data.approvalState).toBe('waiting');
-    expect(outcome(await approvers[0].approve(requestNo, ['newAccount']))).toEqual([409, 'approval_changed']);
+    expect(outcome(await approvers[0].approve(requestNo, [newAccount]))).toEqual([409, 'approval_changed']);
     expect((await approvers[0].request(requestNo)).marks).toContainEqual({
       mark: 'equalPayment',
       before: null,
       after: twin.json.data.trade_no,
     });
     expect((await approvers[0].approve(requestNo)).status).toBe(200);
+  });
+
+  it('can be followed by second thoughts: somebody who has approved can still refuse', async () => {
+    const { clerk, approvers } = await office([payoutRule('100.00', 2)]);
+    const { trade_no } = (await clerk.pay('250.00')).json.data;
+    const requestNo = await clerk.requestOf(trade_no);
+    expect((await approvers[0].approve(requestNo)).json.data.state).toBe('waiting');
+    expect((await approvers[0].refuse(requestNo)).json.data.state).toBe('refused');
+    expect(await clerk.funds()).toEqual(['9940.00', '0.00']);
+  });
+
+  it('counts again once its author is back', async () => {
+    const { merchant, owner, clerk, approvers } = await office([payoutRule('100.00', 2)]);
+    const [first, second] = approvers;
+    const { trade_no } = (await clerk.pay('250.00')).json.data;
+    const requestNo = await clerk.requestOf(trade_no);
+    expect((await first.approve(requestNo)).status).toBe(200);
+    await owner.visitor.post('/api/user/confirm-password', { password: 'Test-pass-2026' });
+    await owner.visitor.post(`/api/merchant/team/members/${first.id}/suspension`, {});
+    expect((await second.approve(requestNo)).json.data.state).toBe('waiting');
+    await product.services.database.asSystemFor(merchant.id, (tx) =>
+      sql`update membership set disabled_at = null where user_id = ${first.id}`.execute(tx.query),
+    );
+    expect((await second.approve(requestNo)).json.data.state).toBe('approved');
+    await ended(clerk, trade_no);
   });
 
   it('of many at once takes one password, and leaves those with something to know', async () => {
@@ -386,6 +430,13 @@ describe('the rules', () => {
     ]);
     // An account in the wrong hands can be stopped all the same.
     expect((await owner.visitor.post(`${member}/suspension`, {})).status).toBe(204);
+  });
+
+  it('cannot be such that nobody else could approve what their author asks for', async () => {
+    const merchant = await product.merchant(`alone${++merchants}`);
+    const admin = await Colleague.join(product, merchant, { role: 'MERCHANT_ADMIN', name: 'admin' });
+    const rule = payoutRule('0', 1, { roles: ['MERCHANT_ADMIN'], people: [admin.id] });
+    expect(outcome(await admin.setRules([rule]))).toEqual([409, 'approvers_missing']);
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SetRules } from '@hengfu/contract/approval-rules';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
+import { permsOf } from '@hengfu/contract/permissions';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import {
   askForChange,
@@ -13,6 +14,7 @@ import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { deleteOldSums, findWaitingChange, type RulesChange, type StoredRules } from './approvals.sql.ts';
+import { readActiveRoles } from './approvers.sql.ts';
 import {
   countEarlier,
   listPossible,
@@ -67,12 +69,12 @@ export class ApprovalRuleService {
       await assertMayBegin(tx, 'approval', userId);
       const before = await readAll(tx);
       if (before.rules.length === 0) {
-        await apply(tx, before, after, `user:${userId}`);
+        await apply(tx, { before, after, by: `user:${userId}`, without: userId });
         await auditPerson(tx, person, request, 'approval.rules', { before, after });
         return undefined;
       }
       if (await findWaitingChange(tx)) throw new Refusal('conflict');
-      await assertRulesStaffed(tx, home.merchantId, after.rules);
+      await assertRulesStaffed(tx, home.merchantId, { rules: after.rules, without: userId });
       const requester = `user:${userId}`;
       const change = { before, after };
       const asked = { kind: 'rules', change, target: null, requester } as const;
@@ -91,7 +93,7 @@ export class ApprovalRuleService {
     await this.#database.asSystemFor(merchantId, async (tx) => {
       await lockStanding(tx, merchantId);
       const before = await readAll(tx);
-      await apply(tx, before, after, actor);
+      await apply(tx, { before, after, by: actor });
       await writeAudit(tx, { merchantId, actor, action: 'approval.rules', before, after });
     });
   }
@@ -116,7 +118,11 @@ export class ApprovalRuleService {
     const { merchantId } = tx;
     const now = await readAll(tx);
     if (!isDeepStrictEqual(now, change.before)) throw new Refusal('conflict');
-    await apply(tx, now, change.after, requested_by);
+    const without = BigInt(requested_by.replace(/^user:/, ''));
+    // The person who asked must still be allowed to.
+    if (!permsOf(await readActiveRoles(tx, without)).includes('approvals.manage'))
+      throw new Refusal('conflict');
+    await apply(tx, { before: now, after: change.after, by: requested_by, without });
     const { before, after } = change;
     const row = { merchantId, actor: requested_by, subject: request_no, before, after };
     await writeAudit(tx, { ...row, action: 'approval.rules' });
@@ -127,13 +133,16 @@ async function readAll(tx: MerchantTx): Promise<StoredRules> {
   return { rules: await listRules(tx), days: await readDays(tx) };
 }
 
-async function apply(tx: MerchantTx, before: StoredRules, after: StoredRules, by: string): Promise<void> {
+async function apply(
+  tx: MerchantTx,
+  { before, after, by, without }: { before: StoredRules; after: StoredRules; by: string; without?: bigint },
+): Promise<void> {
   const covered = new Set(before.rules.map(({ kind }) => kind));
   await replaceRules(tx, after.rules, by);
   await updateDays(tx, after.days);
   for (const kind of new Set(after.rules.map(({ kind }) => kind)))
     if (!covered.has(kind)) await countEarlier(tx, kind);
-  await assertRulesStaffed(tx, tx.merchantId);
+  await assertRulesStaffed(tx, tx.merchantId, without === undefined ? {} : { without });
   tx.changed(tx.merchantId, 'approvals');
 }
 
@@ -154,11 +163,8 @@ function rulesOf({ rules }: Pick<SetRules, 'rules'>, currency: Currency): Stored
       people: [...new Set(people)],
     };
   });
-  return parsed.toSorted((one, other) =>
-    one.kind === other.kind
-      ? Number(BigInt(one.amountMinor) - BigInt(other.amountMinor))
-      : one.kind < other.kind
-        ? -1
-        : 1,
-  );
+  return parsed.toSorted((one, other) => {
+    if (one.kind !== other.kind) return one.kind < other.kind ? -1 : 1;
+    return Number(BigInt(one.amountMinor) - BigInt(other.amountMinor));
+  });
 }

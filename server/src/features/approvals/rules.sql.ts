@@ -54,7 +54,7 @@ export async function replaceRules(tx: MerchantTx, rules: readonly StoredRule[],
 export async function countEarlier(tx: MerchantTx, kind: RuleKind): Promise<void> {
   const orders = {
     payout: sql`select account_key as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from payout`,
-    withdrawal: sql`select address as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from withdrawal`,
+    withdrawal: sql`select case when network in ('ERC20', 'BEP20') then lower(address) else address end as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from withdrawal`,
     batch: sql`select null as account, created_by, created_at, amount_minor, '' as status, approval_state, merchant_id
       from payout_batch`,
   }[kind];
@@ -62,7 +62,8 @@ export async function countEarlier(tx: MerchantTx, kind: RuleKind): Promise<void
     insert into approval_sum (merchant_id, kind, party, hour, amount_minor)
     select ${tx.merchantId}::bigint, ${kind}, party, date_trunc('hour', o.created_at), sum(o.amount_minor)
     from (${orders}) o
-    cross join lateral (values ('payee ' || o.account), ('requester ' || o.created_by)) as parties (party)
+    cross join lateral (values ('payee ' || o.account),
+      ('requester ' || case when o.created_by like 'key:%' then 'key' else o.created_by end)) as parties (party)
     where o.merchant_id = ${tx.merchantId} and o.created_at >= date_trunc('hour', now()) - interval '24 hours'
       and o.status <> 'rejected' and o.approval_state is null and party is not null
     group by party, date_trunc('hour', o.created_at)

@@ -1,6 +1,7 @@
 import { addsPaymentRights, type Role } from '@hengfu/contract/permissions';
 import { invitationsPerHour } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
+import { findTeamRequest, type TeamChange, withdrawRequest } from '#domain/approvals.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { countTry, tooManyAttempts } from '#domain/throttle.sql.ts';
@@ -96,6 +97,7 @@ export class InvitationService {
       const { email, roles } = await findOpen(tx, by.merchantId, id);
       await by.assertMayGive(tx, roles);
       await revokeInvitations(tx, by.merchantId, [id]);
+      await endRequestOf(tx, by, { id });
       await by.audit(tx, { action: 'invitation.revoke', subject: email });
       tx.changed(by.merchantId, 'team');
     });
@@ -123,14 +125,26 @@ export class InvitationService {
   }
 }
 
-/** Asks for approval of an invitation that gives a payment right, unless it was asked for before. */
+/**
+ * Asks for approval of an invitation that gives a payment right. A new link asks anew: whoever makes it could use it, and is the one
+ * who asks from now on.
+ */
 async function askFor(tx: Tx, by: TeamActor, invitation: InvitationRow): Promise<string | undefined> {
   const { id, email, roles, approvalState } = invitation;
-  if (by.requester === undefined || approvalState !== null || !addsPaymentRights([], roles)) return undefined;
-  const change = { action: 'invite', id: String(id), person: email, before: [], after: roles } as const;
-  const requestNo = await askForTeam(tx, by, by.requester, { ...change, before: [] });
-  if (requestNo !== undefined) await setInvitationApproval(tx, by.merchantId, id, 'waiting');
+  const { merchantId, requester } = by;
+  if (requester === undefined || !addsPaymentRights([], roles)) return undefined;
+  await endRequestOf(tx, by, invitation);
+  const change: TeamChange = { action: 'invite', id: String(id), person: email, before: [], after: roles };
+  const requestNo = await askForTeam(tx, by, requester, change);
+  if (requestNo !== undefined) await setInvitationApproval(tx, merchantId, id, 'waiting');
+  else if (approvalState !== null) await setInvitationApproval(tx, merchantId, id, 'approved');
   return requestNo;
+}
+
+/** Withdraws the request of an invitation whose link no longer works. */
+async function endRequestOf(tx: Tx, by: TeamActor, { id }: Pick<InvitationRow, 'id'>): Promise<void> {
+  const requestNo = await findTeamRequest(tx, by.merchantId, { action: 'invite', id: String(id) });
+  if (requestNo !== undefined) await withdrawRequest(tx, by.merchantId, requestNo, by.requester ?? null);
 }
 
 /** Counts a link that is being made. Throws `too_many_attempts` beyond the limit of its merchant. */

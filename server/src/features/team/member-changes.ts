@@ -1,7 +1,7 @@
 import { addsPaymentRights, covers, permsOf, type Role } from '@hengfu/contract/permissions';
 import type { Tx } from '#db/database.ts';
 import { lockAccount } from '#domain/accounts.sql.ts';
-import { askForChange, assertRulesStaffed, type TeamChange } from '#domain/approvals.sql.ts';
+import { askForChange, assertRulesStaffed, findTeamRequest, type TeamChange } from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
@@ -55,6 +55,8 @@ async function ask(
   const roles = asks?.rolesOf(member);
   if (!(asks && roles && addsPaymentRights(roles.before, roles.after))) return undefined;
   const change: TeamChange = { action: asks.action, id: String(member.id), person: member.name, ...roles };
+  // One request for each member: the next one would not see what this one changes.
+  if (await findTeamRequest(tx, by.merchantId, change)) throw new Refusal('conflict');
   return askForTeam(tx, by, requester, change);
 }
 
@@ -91,7 +93,7 @@ export function newRoles(roles: readonly Role[], from?: readonly Role[]): Member
     async make(tx, by, member) {
       if (!roles.includes('ROOT')) await assertOtherOwner(tx, by, member);
       await updateRoles(tx, by.merchantId, member.id, roles);
-      await assertRulesStaffed(tx, by.merchantId);
+      await assertStillStaffed(tx, by, member);
       const maySend = (given: readonly Role[]) =>
         permsOf(roles).includes('team.manage') && covers(roles, given);
       await revokeSentBy(tx, by, member.id, ({ roles: given }) => !maySend(given));
@@ -131,10 +133,20 @@ export const removal: MemberChange = {
   async make(tx, by, member) {
     await assertOtherOwner(tx, by, member);
     await end(tx, by, member, 'removed');
-    await assertRulesStaffed(tx, by.merchantId);
+    await assertStillStaffed(tx, by, member);
     return { before: { roles: member.roles, state: member.state } };
   },
 };
+
+/** Throws `approvers_missing` if the change of an approver leaves too few for a rule. */
+async function assertStillStaffed(
+  tx: Tx,
+  { merchantId }: TeamActor,
+  { roles, state }: Member,
+): Promise<void> {
+  if (state !== 'active' || !permsOf(roles).includes('approvals.decide')) return;
+  await assertRulesStaffed(tx, merchantId);
+}
 
 async function end(tx: Tx, by: TeamActor, { id }: Member, state: 'suspended' | 'removed'): Promise<void> {
   await updateState(tx, by.merchantId, id, state);

@@ -1,12 +1,12 @@
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
 import type { NoticeKind } from '@hengfu/contract/notices';
-import { isTransactionOf } from '@hengfu/contract/wallets';
+import { isTransactionOf, walletKey } from '@hengfu/contract/wallets';
 import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { withdrawalMoves } from '@hengfu/contract/withdrawals';
 import { type Database, type MerchantTx, pipelined } from '#db/database.ts';
 import type { RequestEnd } from '#domain/approvals.sql.ts';
-import { askApproval, refuseRequestOf } from '#domain/approvals.sql.ts';
+import { askApproval, holdRules, refuseRequestOf } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
@@ -93,6 +93,7 @@ export class WithdrawalService {
       if (found) return found;
       await assertMayBegin(tx, 'newWithdrawal', userId);
       const { sums, rate, usdRate } = await figuresFor(tx, home, body);
+      await holdRules(tx, 'withdrawal');
       const tradeNo = await newTradeNo(tx, 'W');
       const createdBy = `user:${userId}`;
       const { currency, merchantId } = home;
@@ -121,7 +122,7 @@ export class WithdrawalService {
         tradeNo,
         amountMinor: sums.amountMinor,
         currency,
-        account: address,
+        account: walletKey(network, address),
         target: `${network} · ${address}`,
         requester: createdBy,
       });

@@ -90,3 +90,13 @@ export async function approvePayouts(
   }
   return approved;
 }
+
+/** Whether every row of a batch is a payout, or has failed: nothing of it can come up after an approval. */
+export async function isTaken(tx: MerchantTx, batchNo: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from payout_batch
+    where merchant_id = ${tx.merchantId} and batch_no = ${batchNo} and finished_at is not null`.execute(
+    tx.query,
+  );
+  return rows.length > 0;
+}

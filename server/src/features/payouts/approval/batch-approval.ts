@@ -1,6 +1,6 @@
 import { type ApprovalMark, newAccountDays, type ShownMark } from '@hengfu/contract/approvals';
 import type { ApprovalEffects } from '#domain/approvals.sql.ts';
-import { countRows, endBatchApproval } from './batch-approval.sql.ts';
+import { countRows, endBatchApproval, isTaken } from './batch-approval.sql.ts';
 import { planBatchDecision } from './batch-decision.job.ts';
 import { type BatchFacts, readBatchFacts } from './payout-approval.sql.ts';
 
@@ -21,6 +21,7 @@ export const batchApproval: ApprovalEffects = {
     return marksOf(await readBatchFacts(tx, batchNo, newAccountDays));
   },
   countRows,
+  isReady: isTaken,
 };
 
 function marksOf({ newAccounts, changedAccounts, changedFees, equalPayments }: BatchFacts): ShownMark[] {
