@@ -10,7 +10,7 @@ test.use({ trace: 'off' });
 
 /** A new amount each time, above the amount from which the demo merchant's rule covers a payout. */
 let cents = 10;
-const coveredAmount = () => `30100.${cents++}`;
+const coveredAmount = () => `20100.${cents++}`;
 
 /** Sends a payout as the demo merchant's administrator; returns its number. */
 async function pay(page: Page, amount: string): Promise<string> {
@@ -33,7 +33,7 @@ test('two people side by side: a payout waits, appears with the approver, and is
   page,
   browser,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(240_000);
   const approver = await colleagueElsewhere(browser, '/approvals?view=mine', 'APPROVER');
   await expect(approver.getByRole('heading', { name: 'Approvals' }).first()).toBeVisible();
   await signIn(page);
@@ -66,7 +66,7 @@ test('a refusal needs a reason, which the person who asked reads; the own reques
   page,
   browser,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(240_000);
   const approver = await colleagueElsewhere(browser, '/approvals?view=mine', 'APPROVER');
   await signIn(page);
   const tradeNo = await pay(page, coveredAmount());
@@ -103,7 +103,7 @@ test('the owner sets a rule; from then on, a change of the rules waits for the a
   page,
   browser,
 }) => {
-  test.setTimeout(90_000);
+  test.setTimeout(240_000);
   const merchant = await newMerchant('rules');
   await colleague(page, '/setting/approvals', 'ROOT', merchant);
   await expect(page.getByText('No rules. Every order is sent at once.')).toBeVisible();

@@ -53,7 +53,7 @@ export const team = {
   suspend: 'Suspend',
   suspendTitle: 'Suspend {{name}}?',
   suspendText:
-    '{{name}} is signed out at once and cannot sign in to this merchant until you reactivate the account.',
+    '{{name}} is signed out at once and cannot sign in to this merchant until the account is reactivated. With approval rules, that needs approval if the person may pay or approve.',
   suspended: '{{name}} is suspended.',
   reactivate: 'Reactivate',
   reactivateTitle: 'Reactivate {{name}}?',

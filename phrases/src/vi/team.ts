@@ -54,7 +54,7 @@ export const team: Translation<typeof en> = {
   suspend: 'Tạm ngưng',
   suspendTitle: 'Tạm ngưng {{name}}?',
   suspendText:
-    '{{name}} bị đăng xuất ngay và không thể đăng nhập vào merchant này cho đến khi bạn kích hoạt lại.',
+    '{{name}} bị đăng xuất ngay và không thể đăng nhập vào merchant này cho đến khi được kích hoạt lại. Nếu có quy tắc phê duyệt, việc kích hoạt lại người có quyền thanh toán hoặc phê duyệt cần được duyệt.',
   suspended: 'Đã tạm ngưng {{name}}.',
   reactivate: 'Kích hoạt lại',
   reactivateTitle: 'Kích hoạt lại {{name}}?',

@@ -49,7 +49,8 @@ export const team: Translation<typeof en> = {
   rolesChanged: '其他人刚刚更改了这些角色。现在显示的是最新状态，请核对后再保存。',
   suspend: '停用',
   suspendTitle: '停用 {{name}}？',
-  suspendText: '{{name}} 会立即退出登录，在您恢复之前无法再登录此商户。',
+  suspendText:
+    '{{name}} 会立即退出登录，在恢复之前无法再登录此商户。如有审批规则，恢复有付款或审批权限的成员需要审批。',
   suspended: '{{name}} 已停用。',
   reactivate: '恢复',
   reactivateTitle: '恢复 {{name}}？',

@@ -13,19 +13,19 @@ const request: RequestInfo = { id: 'demo', address: '127.0.0.1', userAgent: unde
 
 /** The payouts that a demo merchant's rule covers, with what becomes of them. */
 const payouts: readonly [amount: string, payee: string, payeeAccount: string, end: End][] = [
-  ['30800.00', '苏州锦程物流有限公司', '6222021234567890011', 'approved'],
-  ['36000.00', '杭州云帆科技有限公司', '6222021234567890029', 'refused'],
-  ['31500.00', '苏州锦程物流有限公司', '6222021234567890037', 'withdrawn'],
-  ['30000.00', '宁波海川贸易有限公司', '6222021234567890771', 'expired'],
-  ['32600.00', '宁波海川贸易有限公司', '6222021234567890995', 'waiting'],
-  ['30200.00', '成都千寻广告有限公司', '6222021234567890128', 'waiting'],
+  ['20800.00', '苏州锦程物流有限公司', '6222021234567890011', 'approved'],
+  ['26000.00', '杭州云帆科技有限公司', '6222021234567890029', 'refused'],
+  ['21500.00', '苏州锦程物流有限公司', '6222021234567890037', 'withdrawn'],
+  ['20000.00', '宁波海川贸易有限公司', '6222021234567890771', 'expired'],
+  ['22600.00', '宁波海川贸易有限公司', '6222021234567890995', 'waiting'],
+  ['20200.00', '成都千寻广告有限公司', '6222021234567890128', 'waiting'],
 ];
 
 /** Sets the rules of a demo merchant. Orders that are written before have no requests. */
 export async function seedRules({ approvalRules }: Services, merchantId: bigint): Promise<void> {
   const one = { approvers: 1, people: [], roles: ['ROOT' as const, 'APPROVER' as const] };
   const rules = [
-    { ...one, kind: 'payout' as const, amountMinor: '3000000' },
+    { ...one, kind: 'payout' as const, amountMinor: '2000000' },
     { ...one, kind: 'withdrawal' as const, amountMinor: '2000000' },
   ];
   await approvalRules.setFor(merchantId, operator, { rules, days });
