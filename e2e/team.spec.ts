@@ -162,7 +162,8 @@ test('roles that somebody else changes while they are shown are not overwritten'
   await expect(dialog.getByText(/was able to read the access key/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await confirm(page);
-  await expect(dialog.getByText(/just changed by someone else/)).toBeVisible();
+  await expect(dialog.getByText(/has just changed these roles/)).toBeVisible();
+  await expect(dialog.getByRole('checkbox', { name: 'Support' })).not.toBeChecked();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(rowOf(page, email)).toContainText('Viewer');
   await expect(rowOf(page, email)).not.toContainText('Support');
