@@ -101,6 +101,16 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
   {
+    path: '/fund',
+    title: 'shell.menu.fund',
+    icon: 'funds',
+    redirect: '/fund/fundWater',
+    children: [
+      page('/fund/fundWater', 'fundWater', 'shell.menu.fundWater', { perms: ['funds.read'] }),
+      page('/fund/dailyReport', 'dailyReport', 'shell.menu.dailyReport', { perms: ['funds.read'] }),
+    ],
+  },
+  {
     path: '/approvals',
     title: 'shell.menu.approvals',
     icon: 'shield',
@@ -109,16 +119,6 @@ export const menu: readonly MenuGroup[] = [
         perms: ['approvals.read'],
         badge: 'approvals',
       }),
-    ],
-  },
-  {
-    path: '/fund',
-    title: 'shell.menu.fund',
-    icon: 'funds',
-    redirect: '/fund/fundWater',
-    children: [
-      page('/fund/fundWater', 'fundWater', 'shell.menu.fundWater', { perms: ['funds.read'] }),
-      page('/fund/dailyReport', 'dailyReport', 'shell.menu.dailyReport', { perms: ['funds.read'] }),
     ],
   },
   {
