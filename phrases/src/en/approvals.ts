@@ -103,7 +103,7 @@ export const approvals = {
   rulesTitle: 'Approval rules',
   rulesIntro: 'Which orders wait for a second person before money leaves.',
   rulesText:
-    'A rule covers an order from its amount on. Orders below it count together: what one person, or one access key, sends within 24 hours, and what goes to one account within 24 hours. A batch is approved as a whole; rules for payouts cover its total, too. A request always needs a person other than the one who made it.',
+    'A rule covers an order from its amount on. Orders below it count together: what one person, or your system with any access key, sends within 24 hours, and what goes to one account within 24 hours. A batch is approved as a whole; rules for payouts cover its total, too. A request always needs a person other than the one who made it.',
   noRules: 'No rules. Every order is sent at once.',
   change: 'Change rules',
   addRule: 'Add a rule',

@@ -105,7 +105,7 @@ export const approvals: Translation<typeof en> = {
   rulesTitle: 'Quy tắc phê duyệt',
   rulesIntro: 'Những đơn hàng cần người thứ hai duyệt trước khi chuyển tiền.',
   rulesText:
-    'Quy tắc áp dụng cho đơn hàng từ số tiền đã đặt. Các đơn thấp hơn được cộng chung: khoản do một người hoặc một khóa truy cập gửi trong 24 giờ, và khoản gửi đến một tài khoản trong 24 giờ. Lô được duyệt toàn bộ; quy tắc chi hộ cũng áp dụng cho tổng của lô. Không ai được duyệt yêu cầu của chính mình.',
+    'Quy tắc áp dụng cho đơn hàng từ số tiền đã đặt. Các đơn thấp hơn được cộng chung: khoản do một người, hoặc hệ thống của bạn với bất kỳ khóa truy cập nào, gửi trong 24 giờ, và khoản gửi đến một tài khoản trong 24 giờ. Lô được duyệt toàn bộ; quy tắc chi hộ cũng áp dụng cho tổng của lô. Không ai được duyệt yêu cầu của chính mình.',
   noRules: 'Chưa có quy tắc. Mọi đơn hàng được gửi ngay.',
   change: 'Thay đổi quy tắc',
   addRule: 'Thêm quy tắc',
