@@ -1,17 +1,15 @@
 import type { ApprovalRuleInput } from '@hengfu/contract/approval-rules';
 import { approvalEndpoints } from '@hengfu/contract/approvals';
-import { authorization } from '@hengfu/contract/authorization';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
-import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
-import * as z from 'zod';
 import { call } from '../../platform/http.ts';
-import { foreignFaults, textsOf, useForm } from '../../shared/forms/use-form.ts';
+import { foreignFaults } from '../../shared/forms/use-form.ts';
 import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
-import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
+import { PaymentProofFields, useProofForm } from '../../shared/payments/payment-proof.tsx';
 
 interface SaveRulesDialogProps {
   rules: ApprovalRuleInput[];
@@ -24,20 +22,12 @@ interface SaveRulesDialogProps {
   onClose: () => void;
 }
 
-const credentials = z.object(authorization);
-
 /** Asks for the payment password and the second factor, and saves the rules. */
 export function SaveRulesDialog(props: SaveRulesDialogProps): ReactElement {
   const { rules, days, needsApproval, onFaults, onSaved, onClose } = props;
   const t = useT();
-  const showFactor = useSecondFactor();
-  const form = useForm({
-    schema: credentials,
-    send: async (body) => {
-      const { payment_password = '', code = '' } = textsOf(body);
-      await showFactor({ code });
-      return call(approvalEndpoints.setRules, { body: { rules, days, payment_password, code } });
-    },
+  const form = useProofForm({
+    send: (proof) => call(approvalEndpoints.setRules, { body: { rules, days, ...proof } }),
     onDone: ({ data }) => onSaved(data.request_no),
     inPlace: ['approvers_missing', 'conflict'],
   });
@@ -52,14 +42,7 @@ export function SaveRulesDialog(props: SaveRulesDialogProps): ReactElement {
           action={t('approvals.save')}
           extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
         >
-          <TextField
-            form={form}
-            name="payment_password"
-            type="password"
-            autoComplete="off"
-            label={t('payouts.paymentPassword')}
-          />
-          <SecondFactorField form={form} />
+          <PaymentProofFields form={form} />
           {foreign && (
             <Notice tone="bad" action={mend}>
               {Object.values(foreign).join('\n')}

@@ -1,23 +1,18 @@
-import { authorization } from '@hengfu/contract/authorization';
 import { Button } from '@hengfu/ui/controls/button.tsx';
-import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
-import * as z from 'zod';
-import { textsOf, useForm } from '../../shared/forms/use-form.ts';
 import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
-import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
+import { type PaymentProof, PaymentProofFields, useProofForm } from '../../shared/payments/payment-proof.tsx';
 
 interface ApproveFormProps<R> {
   title: string;
   hint: string;
-  send: (proof: { payment_password: string; code: string }) => Promise<R>;
+  send: (proof: PaymentProof) => Promise<R>;
   onDone: (reply: R) => void;
   onClose: () => void;
 }
-
-const credentials = z.object(authorization);
 
 /** Error codes about a request, which a dialog shows in place. */
 export const requestRefusals = [
@@ -35,17 +30,7 @@ export const requestRefusals = [
 /** Asks for the payment password and the second factor, and approves. */
 export function ApproveForm<R>({ title, hint, send, onDone, onClose }: ApproveFormProps<R>): ReactElement {
   const t = useT();
-  const showFactor = useSecondFactor();
-  const form = useForm({
-    schema: credentials,
-    send: async (body) => {
-      const { payment_password = '', code = '' } = textsOf(body);
-      await showFactor({ code });
-      return send({ payment_password, code });
-    },
-    onDone,
-    inPlace: [...requestRefusals],
-  });
+  const form = useProofForm({ send, onDone, inPlace: [...requestRefusals] });
   return (
     <Dialog title={title} onClose={() => form.isBusy || onClose()}>
       <NeedsTwoFactor>
@@ -55,14 +40,7 @@ export function ApproveForm<R>({ title, hint, send, onDone, onClose }: ApproveFo
           action={t('approvals.approve')}
           extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
         >
-          <TextField
-            form={form}
-            name="payment_password"
-            type="password"
-            autoComplete="off"
-            label={t('payouts.paymentPassword')}
-          />
-          <SecondFactorField form={form} />
+          <PaymentProofFields form={form} />
         </Form>
       </NeedsTwoFactor>
     </Dialog>

@@ -2,7 +2,7 @@ import { authorization } from '@hengfu/contract/authorization';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
@@ -11,11 +11,12 @@ import * as z from 'zod';
 import type { ApiError } from '../../platform/api-error.ts';
 import { foreignFaults, textsOf, useForm } from '../forms/use-form.ts';
 import { keyFor, sendWithKey } from './open-keys.ts';
-import { SecondFactorField, useSecondFactor } from './second-factor-field.tsx';
+import { type PaymentProof, PaymentProofFields } from './payment-proof.tsx';
+import { useSecondFactor } from './second-factor-field.tsx';
 
 /** The authorization of a payment. The idempotency key stays the same for every attempt until the outcome is known. */
 interface Payment {
-  credentials: { payment_password: string; code: string };
+  credentials: PaymentProof;
   idempotencyKey: string;
   /** The user has confirmed the dialog's question. */
   isConfirmed: boolean;
@@ -113,14 +114,7 @@ export function PaymentDialog({
             {question}
           </Notice>
         )}
-        <TextField
-          form={form}
-          name="payment_password"
-          type="password"
-          autoComplete="off"
-          label={t('payouts.paymentPassword')}
-        />
-        <SecondFactorField form={form} />
+        <PaymentProofFields form={form} />
         {foreign && (
           <Notice tone="bad" action={mendButton}>
             {Object.values(foreign).join('\n')}

@@ -52,6 +52,20 @@ async function stateOf({ visitor }: Colleague, id: string): Promise<{ roles: Rol
   return members.find((member: { id: string }) => member.id === id);
 }
 
+/** Sets a rule that administrators can meet, too. */
+const letAdminsApprove = ({ id }: TestMerchant) => {
+  const roles: Role[] = ['MERCHANT_ADMIN', 'APPROVER'];
+  const rule = { kind: 'payout' as const, amountMinor: '10000', approvers: 1, roles, people: [] };
+  return product.services.approvalRules.setFor(id, 'operator:test', { rules: [rule], days: 7 });
+};
+
+/** Asks for a payout with the merchant's access key; returns the order's number. */
+async function payByKey({ program }: TestMerchant): Promise<string> {
+  const order = { out_trade_no: 'by-key', currency: 'CNY', channel: 'CN_BANK', amount: '300.00' };
+  const payee = { payee: '李明', payeeAccount: '123456789012', bank: 'ICBC', bankName: 'ICBC' };
+  return (await program.post('/openapi/v1/payouts', { ...order, ...payee })).json.trade_no;
+}
+
 const tokenOf = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 async function accept(token: string) {
   const guest = product.visitor();
@@ -142,18 +156,7 @@ describe('with approval rules', () => {
   it('a new link of an invitation is asked for anew, by the person who makes it', async () => {
     const { merchant, admin, approver } = await office();
     const other = await Colleague.join(product, merchant, { role: 'MERCHANT_ADMIN', name: 'other' });
-    await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
-      rules: [
-        {
-          kind: 'payout',
-          amountMinor: '10000',
-          approvers: 1,
-          roles: ['MERCHANT_ADMIN', 'APPROVER'],
-          people: [],
-        },
-      ],
-      days: 7,
-    });
+    await letAdminsApprove(merchant);
     const email = `carol@${merchant.code}.test`;
     const made = (await admin.visitor.post(`${team}/invitations`, { email, roles: ['FINANCE'] })).json.data;
     const [first = ''] = await other.waitingForMe();
@@ -211,22 +214,8 @@ describe('with approval rules', () => {
 
   it('a key that an operator made may be known to everybody who could read it', async () => {
     const { merchant, admin, approver } = await office();
-    await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
-      rules: [
-        {
-          kind: 'payout',
-          amountMinor: '10000',
-          approvers: 1,
-          roles: ['MERCHANT_ADMIN', 'APPROVER'],
-          people: [],
-        },
-      ],
-      days: 7,
-    });
-    const order = { out_trade_no: 'by-key', currency: 'CNY', channel: 'CN_BANK', amount: '300.00' };
-    const payee = { payee: '李明', payeeAccount: '123456789012', bank: 'ICBC', bankName: 'ICBC' };
-    const { json } = await merchant.program.post('/openapi/v1/payouts', { ...order, ...payee });
-    const requestNo = await approver.requestOf(json.trade_no);
+    await letAdminsApprove(merchant);
+    const requestNo = await approver.requestOf(await payByKey(merchant));
     expect(await admin.waitingForMe()).toEqual([]);
     expect(outcome(await admin.approve(requestNo))).toEqual([403, 'own_request']);
     expect(await approver.waitingForMe()).toEqual([requestNo]);
@@ -234,31 +223,10 @@ describe('with approval rules', () => {
 
   it('somebody who has read the access key does not approve what a program asks for with it', async () => {
     const { merchant, admin, approver } = await office();
-    await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
-      rules: [
-        {
-          kind: 'payout',
-          amountMinor: '10000',
-          approvers: 1,
-          roles: ['MERCHANT_ADMIN', 'APPROVER'],
-          people: [],
-        },
-      ],
-      days: 7,
-    });
+    await letAdminsApprove(merchant);
     await admin.visitor.post('/api/user/confirm-password', { password: testPassword });
     expect((await admin.authorizedGet('/api/merchant/access-key/secret')).status).toBe(200);
-    const { json } = await merchant.program.post('/openapi/v1/payouts', {
-      out_trade_no: 'by-key',
-      currency: 'CNY',
-      channel: 'CN_BANK',
-      amount: '300.00',
-      payee: '李明',
-      payeeAccount: '123456789012',
-      bank: 'ICBC',
-      bankName: 'ICBC',
-    });
-    const requestNo = await admin.requestOf(json.trade_no);
+    const requestNo = await admin.requestOf(await payByKey(merchant));
     expect(await admin.waitingForMe()).toEqual([]);
     expect(outcome(await admin.approve(requestNo))).toEqual([403, 'own_request']);
     expect((await approver.approve(requestNo)).json.data.state).toBe('approved');

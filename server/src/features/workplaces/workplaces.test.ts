@@ -158,7 +158,7 @@ describe('after sign-in, a person of several merchants', () => {
     expect((await visitor.get(user)).json.data).toMatchObject({ twoFactor: 'on' });
   });
 
-  it('is told of an unknown browser at both', async () => {
+  it('gets a notice of an unknown browser at both', async () => {
     await run(sql`insert into sign_in_origin (user_id, kind, value)
       select id, 'browser', 'another' from app_user where email = ${email}`);
     await run(sql`delete from sign_in_origin where value <> 'another'`);
