@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { enterDay } from './controls.ts';
+import { holdStream } from './live-stream.ts';
 import { demo, demoKey, newMerchant, newUser, open, password, productUrl, signIn } from './people.ts';
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
@@ -185,6 +186,7 @@ test('an order that is placed and paid changes the figures of an open page of an
 
 test('a failure of one part leaves the others on screen', async ({ page }) => {
   await signIn(page, '/contactUs');
+  await holdStream(page);
   await page.route('**/api/merchant/dashboard/outcomes*', (route) =>
     route.fulfill({ status: 500, body: 'x' }),
   );

@@ -1,5 +1,6 @@
 import { type Browser, expect } from '@playwright/test';
 import { choose } from './controls.ts';
+import { holdStream } from './live-stream.ts';
 import { demo, newUser, open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -127,6 +128,7 @@ test('an ended session opens one dialog, and signing in again in place submits t
 }) => {
   await signIn(page, '/setting/personalData');
   await page.getByLabel('Name').fill('Half filled');
+  await holdStream(page);
   await endOthers(browser);
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: ended });
@@ -149,6 +151,7 @@ test('an ended session opens one dialog, and signing in again in place submits t
 test('leaving the dialog of an ended session leads to the sign-in page', async ({ page, browser }) => {
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await holdStream(page);
   await endOthers(browser);
   await page.getByRole('button', { name: 'Refresh' }).click();
   const dialog = page.getByRole('dialog', { name: ended });
