@@ -4,8 +4,15 @@ import { amount, amountInput } from './money.ts';
 import { permsOf, type Role, roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
 
-/** Kinds of orders that a rule can cover. Rules for payouts cover the total of a batch as well. */
-export const ruleKinds = ['payout', 'withdrawal', 'batch'] as const;
+/** Kinds of orders that can wait for approval. */
+export const orderKinds = ['payout', 'withdrawal', 'batch', 'refund'] as const;
+export type OrderKind = (typeof orderKinds)[number];
+
+/**
+ * Kinds of rules. Rules for payouts cover the total of a batch as well. Those of `payee` cover payouts, withdrawals and rows of a batch
+ * that go to an account which the merchant does not know yet.
+ */
+export const ruleKinds = [...orderKinds, 'payee'] as const;
 export type RuleKind = (typeof ruleKinds)[number];
 
 /** The most approvers that a rule can ask for. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalRules, possibleApprover, ruleKinds, setRules } from './approval-rules.ts';
+import { approvalRules, orderKinds, possibleApprover, setRules } from './approval-rules.ts';
 import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
@@ -9,7 +9,7 @@ import { roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
 
 /** Kinds of requests: an order that a rule covers, a change of the rules themselves, or one of the team that gives payment rights. */
-export const approvalKinds = [...ruleKinds, 'rules', 'team'] as const;
+export const approvalKinds = [...orderKinds, 'rules', 'team'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /** States of a request. Only `waiting` can change; `approved` is the only end after which anything happens. */
@@ -25,7 +25,7 @@ export const maxExclusionReason = 200;
 /**
  * Facts that an approver has to know about a request. `newAccount`: nothing was paid there before the past 30 days. `changedAccount`: the payee was
  * paid before, on another account. `changedFee`, `changedRate`: not what they were when it was asked for. `equalPayment`:
- * the same amount went to the same account meanwhile.
+ * the same amount went to the same account meanwhile. `fundsTooLow`: the funds do not cover it now.
  */
 export const approvalMarks = [
   'newAccount',
@@ -33,6 +33,7 @@ export const approvalMarks = [
   'changedFee',
   'changedRate',
   'equalPayment',
+  'fundsTooLow',
 ] as const;
 export type ApprovalMark = (typeof approvalMarks)[number];
 
@@ -52,7 +53,7 @@ export const approvalRow = z.object({
   target: z.string().nullable(),
   /** The person's name, or the access key. */
   requestedBy: z.string(),
-  /** The approvals that count so far, and how many it needs. */
+  /** The approvals so far, and how many it needs, at least. */
   approvals: z.number().int(),
   needed: z.number().int(),
   createdAt: instant,
@@ -218,6 +219,7 @@ export const approvalEndpoints = {
       'not_ready',
       'conflict',
       'approvers_missing',
+      'insufficient_funds',
       ...authorizing,
     ],
   }),

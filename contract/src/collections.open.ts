@@ -1,16 +1,13 @@
 import * as z from 'zod';
+import { approvalStates } from './approvals.ts';
 import { collectionRefusals } from './channels.ts';
 import { collectionStatuses } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { amount, amountInput, checkAmount, currency } from './money.ts';
+import { outTradeNo } from './out-trade-no.ts';
 import { phrase } from './phrase.ts';
 import { webUrl } from './web-url.ts';
-
-/** A merchant's own order number: 1–64 visible ASCII characters. */
-export const outTradeNo = z
-  .string(phrase('validation.outTradeNo'))
-  .regex(/^[\x21-\x7e]{1,64}$/, phrase('validation.outTradeNo'));
 
 /** Body of "create a collection". Seconds for `expiresIn`: 10 to 86,400, 1,800 by default. */
 export const createCollection = z
@@ -53,6 +50,8 @@ export const openCollection = z.object({
   failureReason: z.string().nullable(),
   /** True while a refund is in progress. */
   refundPending: z.boolean(),
+  /** Whether the refund waits for approval, and how the last request for one ended; null if no rule of the merchant covers it. */
+  refundApprovalState: z.enum(approvalStates).nullable(),
 });
 export type OpenCollection = z.output<typeof openCollection>;
 
@@ -103,7 +102,7 @@ export const openCollectionEndpoints = {
     method: 'POST',
     path: '/openapi/v1/collections/:trade_no/refund',
     summary:
-      'Refunds the full amount to the payer and the fee to the merchant. `refundPending` until the channel confirms.',
+      'Refunds the full amount to the payer and the fee to the merchant. `refundPending` until the channel confirms. Waits first (`refundApprovalState`) if a rule of the merchant asks for approval.',
     access: 'signed',
     params: byTradeNo,
     status: 200,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { approvalStates } from './approvals.ts';
 import { callbackFailures } from './callbacks.ts';
 import { collectionRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
@@ -89,6 +90,8 @@ export const collectionDetail = collectionRow.extend({
   bankReference: z.string().nullable(),
   /** Set while a refund to the payer is in progress. */
   refundRequestedAt: instant.nullable(),
+  /** Whether a refund waits for approval, and how the last request for one ended; null if no rule covers it. */
+  refundApprovalState: z.enum(approvalStates).nullable(),
   timeline: z.array(timelineEntry),
   callbacks: z.array(callbackAttempt),
 });

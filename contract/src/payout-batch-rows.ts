@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ChannelCode } from './channels.ts';
-import { outTradeNo } from './collections.open.ts';
+import { outTradeNo } from './out-trade-no.ts';
 import { channelFields, type PayoutFields, payoutFaults, payoutOrder } from './payout-fields.ts';
 import { phrase } from './phrase.ts';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { approvalStates } from './approvals.ts';
 import { channelCodes, payoutRefusals } from './channels.ts';
-import { outTradeNo } from './collections.open.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
+import { outTradeNo } from './out-trade-no.ts';
 import { checkPayout, payoutOrder } from './payout-fields.ts';
 import { payoutStatuses } from './payouts.ts';
 import { webUrl } from './web-url.ts';

@@ -124,7 +124,8 @@ begin
           select line, held from unnest(decisions)
           where outcome = 'taken' and (held).merchant_id = any (ruled) and (held).approval_state is null order by line) made
         where ask_approval((held).merchant_id, 'payout', (held).trade_no, (held).amount_minor, (held).currency,
-          (held).account_key, (held).payee || ' · ' || (held).payee_account, (held).created_by));
+          (held).account_key, array[(held).account_key], array[(held).amount_minor],
+          (held).payee || ' · ' || (held).payee_account, (held).created_by));
       update payout p set approval_state = 'waiting' where p.merchant_id = any (ruled) and p.trade_no = any (asked);
       decisions := array(
         select (line, outcome, case when (held).trade_no = any (asked) then (

@@ -50,6 +50,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     await checkFactor(person, code);
   };
   const payouts = payoutsModule(deps, authorize);
+  const collections = collectionsModule(deps);
   const withdrawals = withdrawalsModule(deps, authorize);
   const team = teamModule(deps);
   const lists = exportablesOf(new ArchiveReader(deps.archive).readParts);
@@ -65,7 +66,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     auditLogModule(deps),
     dashboardModule(deps),
     accountModule(deps),
-    collectionsModule(deps),
+    collections,
     payouts,
     payoutBatchesModule(deps, {
       payouts: payouts.services.payoutReading,
@@ -84,6 +85,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
         payout: payouts.services.payoutApproval,
         batch: payouts.services.batchApproval,
         withdrawal: withdrawals.services.withdrawalApproval,
+        refund: collections.services.refundApproval,
         team: team.services.teamApproval,
       },
     }),

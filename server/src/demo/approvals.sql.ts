@@ -27,3 +27,13 @@ export async function memberWith(tx: MerchantTx, role: string): Promise<bigint> 
   if (!rows[0]) throw new Error(`the demo merchant has nobody with the role ${role}`);
   return rows[0].id;
 }
+
+/** Returns the number of the last unsettled order from an amount on, in minor units; undefined if there is none. */
+export async function unsettledFrom(tx: MerchantTx, amountMinor: bigint): Promise<string | undefined> {
+  const { rows } = await sql<{ tradeNo: string }>`
+    select trade_no as "tradeNo" from collection
+    where merchant_id = ${tx.merchantId} and status = 'success' and settlement_status = 'unsettled' and amount_minor >= ${amountMinor}
+      and refund_requested_at is null
+    order by id desc limit 1`.execute(tx.query);
+  return rows[0]?.tradeNo;
+}

@@ -2,7 +2,7 @@ import type { Services } from '#composition/services.ts';
 import type { Home, RequestInfo } from '#domain/caller.ts';
 import { ApprovalReading } from '../features/approvals/approvals.reading.ts';
 import { ApprovalService } from '../features/approvals/approvals.service.ts';
-import { letExpire, memberWith, requestOf } from './approvals.sql.ts';
+import { letExpire, memberWith, requestOf, unsettledFrom } from './approvals.sql.ts';
 import { personOf } from './people.ts';
 
 type End = 'approved' | 'refused' | 'withdrawn' | 'expired' | 'waiting';
@@ -27,18 +27,25 @@ export async function seedRules({ approvalRules }: Services, merchantId: bigint)
   const rules = [
     { ...one, kind: 'payout' as const, amountMinor: '2000000' },
     { ...one, kind: 'withdrawal' as const, amountMinor: '2000000' },
+    { ...one, kind: 'refund' as const, amountMinor: '100000' },
+    { ...one, kind: 'payee' as const, amountMinor: '1000000' },
   ];
   await approvalRules.setFor(merchantId, operator, { rules, days });
 }
 
 /** Creates requests for approval in every state. */
-export async function seedRequests(services: Services, home: Home, paymentPassword: string): Promise<void> {
+export async function seedRequests(
+  services: Services,
+  home: Home,
+  { paymentPassword, keyId }: { paymentPassword: string; keyId: string },
+): Promise<void> {
   const {
     database,
     payouts: service,
     payoutApproval,
     batchApproval,
     withdrawalApproval,
+    refundApproval,
     approvalRules,
     teamApproval,
   } = services;
@@ -55,6 +62,7 @@ export async function seedRequests(services: Services, home: Home, paymentPasswo
       payout: payoutApproval,
       batch: batchApproval,
       withdrawal: withdrawalApproval,
+      refund: refundApproval,
       rules: approvalRules.effects,
       team: teamApproval,
     },
@@ -86,4 +94,12 @@ export async function seedRequests(services: Services, home: Home, paymentPasswo
     }
   }
   await approvals.expire();
+  await askForRefund(services, home, keyId);
+}
+
+/** Asks for a refund that the demo merchant's rule covers, as the shop's system does. */
+async function askForRefund({ database, refunds }: Services, home: Home, keyId: string): Promise<void> {
+  const tradeNo = await database.asMerchant(home.merchantId, (tx) => unsettledFrom(tx, 100_000n));
+  const shop = { kind: 'program', home, keyId, callbackUrl: null } as const;
+  if (tradeNo !== undefined) await refunds.request(shop, request, tradeNo);
 }

@@ -84,7 +84,7 @@ async function seedMerchant(
   const userId = BigInt(by.replace('user:', ''));
   await seedWithdrawals(services, home, { userId, paymentPassword });
   await seedTopups(services, home, userId);
-  if (code === 'demo') await seedRequests(services, home, paymentPassword);
+  if (code === 'demo') await seedRequests(services, home, { paymentPassword, keyId: key.id });
 }
 
 /** Writes orders day by day: yesterday is settled at midnight, then today's orders are inserted. */

@@ -1,4 +1,4 @@
-import { approverRoles, type RuleKind } from '@hengfu/contract/approval-rules';
+import { approverRoles, type OrderKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalState, ShownMark } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
@@ -52,12 +52,14 @@ export interface ChangeEffects {
 
 /** An order that may need approval. Amounts are in minor units of the merchant's currency. */
 export interface AskedOrder {
-  kind: RuleKind;
+  kind: OrderKind;
   tradeNo: string;
   amountMinor: bigint;
   currency: Currency;
   /** The account or wallet that the money goes to, in a form that is the same however it was typed; null for several. */
   account: string | null;
+  /** The parts of a batch, by the account that each goes to. Other orders have one part, for `account`. */
+  parts?: readonly { account: string; amountMinor: bigint }[];
   /** The payee and account, the wallet, or the batch's name, as an approver reads it. */
   target: string;
   /** `user:<id>` or `key:<id>`. */
@@ -65,7 +67,7 @@ export interface AskedOrder {
 }
 
 /** Locks the comparisons of a merchant's orders with its rules, before the ledger's accounts are locked. */
-export async function holdRules(tx: MerchantTx, kind: RuleKind): Promise<void> {
+export async function holdRules(tx: MerchantTx, kind: OrderKind): Promise<void> {
   await sql`select has_approval_rules(${tx.merchantId}::bigint, ${kind})`.execute(tx.prepared);
 }
 
@@ -74,10 +76,14 @@ export async function holdRules(tx: MerchantTx, kind: RuleKind): Promise<void> {
  * the request has been made. Payouts are compared by `accept_payouts` itself.
  */
 export async function askApproval(tx: MerchantTx, order: AskedOrder): Promise<boolean> {
+  const { account, amountMinor } = order;
+  const parts = order.parts ?? (account === null ? [] : [{ account, amountMinor }]);
   const { rows } = await sql<{ waits: boolean }>`
     select case when has_approval_rules(${tx.merchantId}::bigint, ${order.kind}) then ask_approval(${tx.merchantId}::bigint,
-      ${order.kind}, ${order.tradeNo}, ${order.amountMinor}::bigint, ${order.currency}, ${order.account}, ${order.target},
-      ${order.requester}) else false end as waits`.execute(tx.prepared);
+      ${order.kind}, ${order.tradeNo}, ${amountMinor}::bigint, ${order.currency}, ${account}, ${parts.map((part) => part.account)}::text[],
+      ${parts.map((part) => String(part.amountMinor))}::bigint[], ${order.target}, ${order.requester}) else false end as waits`.execute(
+    tx.prepared,
+  );
   if (!rows[0]?.waits) return false;
   tx.changed(tx.merchantId, 'approvals', 'notices');
   return true;
@@ -89,7 +95,7 @@ export async function askApproval(tx: MerchantTx, order: AskedOrder): Promise<bo
  */
 export async function refuseRequestOf(
   tx: MerchantTx,
-  kind: RuleKind,
+  kind: OrderKind,
   tradeNo: string,
   { by, reason }: { by: string; reason: string },
 ): Promise<boolean> {

@@ -55,7 +55,7 @@ export function RuleFields({
           form={fieldsAlone}
           name={`${prefix}amount`}
           label={t('approvals.fromAmount', { currency })}
-          hint={t('approvals.fromAmountHint')}
+          hint={t(draft.kind === 'payee' ? 'approvals.payeeHint' : 'approvals.fromAmountHint')}
           inputMode="decimal"
           autoComplete="off"
           value={draft.amount}

@@ -1,4 +1,4 @@
-import type { RuleKind } from '@hengfu/contract/approval-rules';
+import type { OrderKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalRow, ApprovalDetail as Detail, Exclusion } from '@hengfu/contract/approvals';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
@@ -77,9 +77,13 @@ function Head({ of }: { of: ApprovalRow }): ReactElement {
   );
 }
 
-const orderPages = { payout: '/behalfPay/transfers', withdrawal: '/withdrawal/record' } as const;
+const orderPages = {
+  payout: '/behalfPay/transfers',
+  withdrawal: '/withdrawal/record',
+  refund: '/collection/payments',
+} as const;
 
-function OrderLink({ kind, orderNo }: { kind: RuleKind; orderNo: string }): ReactElement {
+function OrderLink({ kind, orderNo }: { kind: OrderKind; orderNo: string }): ReactElement {
   const user = useUser();
   if (kind === 'batch') return <Link {...batchTarget(user, orderNo)}>{orderNo}</Link>;
   return (

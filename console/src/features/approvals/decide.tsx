@@ -27,6 +27,13 @@ const approveHints: Readonly<Partial<Record<ApprovalKind, PhraseKey>>> = {
   team: 'approvals.approveTeamHint',
 };
 
+/** Explains the refusal of anything but an order whose funds are locked. */
+const refuseHints: Readonly<Partial<Record<ApprovalKind, PhraseKey>>> = {
+  refund: 'approvals.refuseRefundHint',
+  rules: 'approvals.refuseRulesHint',
+  team: 'approvals.refuseRulesHint',
+};
+
 /** The buttons with which the user decides a request. Nothing if there is nothing to decide. */
 export function Decide({
   of,
@@ -128,7 +135,7 @@ function RefuseDialog({ of, onDone, onClose }: StepProps): ReactElement {
   });
   return (
     <Dialog title={t('approvals.refuseTitle')} onClose={() => form.isBusy || onClose()}>
-      <p>{t(of.subject_no === null ? 'approvals.refuseRulesHint' : 'approvals.refuseHint')}</p>
+      <p>{t(refuseHints[of.kind] ?? 'approvals.refuseHint')}</p>
       <Form
         state={form}
         action={t('approvals.refuse')}

@@ -6,10 +6,14 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
 import styles from './approvals.module.css';
 
-/** The labels of marks whose value was nothing else before. */
+/** The labels of the values of marks; those that are missing here were one thing before, and are another one now. */
+const beforeLabels: Readonly<Partial<Record<ApprovalMark, PhraseKey>>> = {
+  fundsTooLow: 'approvals.fundsNeeded',
+};
 const afterLabels: Readonly<Partial<Record<ApprovalMark, PhraseKey>>> = {
   newAccount: 'approvals.account',
   equalPayment: 'approvals.order',
+  fundsTooLow: 'approvals.fundsFree',
 };
 
 /** Lists what an approver has to know, before and now. */
@@ -25,7 +29,11 @@ export function Marks({ of }: { of: ApprovalDetail }): ReactElement {
             <Icon name="alert" size={18} />
             <div>
               <p>{t(`approvals.mark.${mark}`)}</p>
-              {before !== null && <p className={styles.note}>{t('approvals.before', { value: before })}</p>}
+              {before !== null && (
+                <p className={styles.note}>
+                  {t(beforeLabels[mark] ?? 'approvals.before', { value: before })}
+                </p>
+              )}
               {after !== null && (
                 <p className={styles.note}>
                   {t(isOfBatch ? 'approvals.markOfPayouts' : (afterLabels[mark] ?? 'approvals.after'), {

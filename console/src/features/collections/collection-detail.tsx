@@ -12,6 +12,7 @@ import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { ApprovalNote } from '../../shared/payments/approval-note.tsx';
 import { CollectionCallbacks } from './collection-callbacks.tsx';
 import { amountOncePaid } from './collection-columns.tsx';
 import { CollectionFields } from './collection-fields.tsx';
@@ -35,6 +36,13 @@ export function CollectionDetail({
       {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
       {(known || !error) && <Head order={known} />}
       {data?.refundRequestedAt && !data.refundedAt && <RefundPending since={data.refundRequestedAt} />}
+      {data && (
+        <ApprovalNote
+          state={data.refundApprovalState}
+          tradeNo={data.trade_no}
+          hint="collections.refundWaits"
+        />
+      )}
       {known && <CollectionFields order={known} detail={data} />}
       {data && <History order={data} />}
       {data && <CollectionCallbacks order={data} />}

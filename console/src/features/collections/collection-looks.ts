@@ -36,6 +36,11 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   expired: 'collections.reason.expired',
   callback_acknowledged: 'collections.reason.callback_acknowledged',
   no_callback_wanted: 'collections.reason.no_callback_wanted',
+  refund_approval_asked: 'collections.reason.refund_approval_asked',
+  refund_approval_given: 'collections.reason.refund_approval_given',
+  refund_approval_refused: 'collections.reason.refund_approval_refused',
+  refund_approval_withdrawn: 'collections.reason.refund_approval_withdrawn',
+  refund_approval_expired: 'collections.reason.refund_approval_expired',
   refund_refused: 'collections.reason.refund_refused',
   refunded: 'collections.reason.refunded',
 };

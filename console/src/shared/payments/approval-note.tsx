@@ -1,4 +1,5 @@
 import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -10,9 +11,11 @@ import { HasPerm } from '../../platform/session-store.ts';
 export function ApprovalNote({
   state,
   tradeNo,
+  hint = 'approvals.waitsHint',
 }: {
   state: ApprovalState | null;
   tradeNo: string;
+  hint?: PhraseKey;
 }): ReactElement | null {
   const t = useT();
   if (state !== 'waiting') return null;
@@ -25,7 +28,7 @@ export function ApprovalNote({
   );
   return (
     <Notice tone="waiting" action={toRequest}>
-      {t('approvals.waitsHint')}
+      {t(hint)}
     </Notice>
   );
 }

@@ -61,6 +61,7 @@ interface ApprovalRequestTable {
   ended_by: string | null;
   reason: string | null;
   counted_payouts_minor: bigint | null;
+  counted_new_minor: bigint | null;
 }
 
 interface ApprovalDecisionTable {

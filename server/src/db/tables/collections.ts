@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
@@ -36,6 +37,7 @@ interface CollectionTable {
   refunded_at: Date | null;
   settlement_id: bigint | null;
   refund_settlement_id: bigint | null;
+  refund_approval_state: ApprovalState | null;
 }
 
 interface CollectionEventTable {

@@ -25,17 +25,34 @@ export function mayApprove(rules: readonly AskingRule[], approver: Approver): bo
   return rules.some((rule) => counts(rule, approver));
 }
 
-/**
- * Whether every rule has the approvals that it asks for. The rules are those of when the request was made, together with those
- * of now: whichever is stricter holds.
- */
-export function isSatisfied(rules: readonly AskingRule[], approvers: readonly Approver[]): boolean {
-  return rules.every(
-    (rule) => approvers.filter((approver) => counts(rule, approver)).length >= rule.approvers,
-  );
+/** The rules of a request: those of when it was made, together with those of now. Whichever is stricter holds. */
+export function rulesOf({
+  rules,
+  covering,
+}: {
+  rules: readonly AskingRule[];
+  covering: readonly AskingRule[];
+}): AskingRule[] {
+  return [...rules, ...covering];
 }
 
-/** The approvals that a person reads as needed: those of the rule that asks for the most. */
-export function neededBy(rules: readonly AskingRule[]): number {
-  return Math.max(0, ...rules.map(({ approvers }) => approvers));
+/** Whether every rule has the approvals that it asks for. */
+export function isSatisfied(rules: readonly AskingRule[], approvers: readonly Approver[]): boolean {
+  return missingOf(rules, approvers) === 0;
+}
+
+/**
+ * The approvals that a person reads as needed: those that are there, and those that are missing at least. A rule for other people
+ * may still ask for one that the number does not show yet.
+ */
+export function neededBy(rules: readonly AskingRule[], approvers: readonly Approver[]): number {
+  return approvers.length + missingOf(rules, approvers);
+}
+
+/** How many approvals the rule that misses most still needs. */
+function missingOf(rules: readonly AskingRule[], approvers: readonly Approver[]): number {
+  return Math.max(
+    0,
+    ...rules.map((rule) => rule.approvers - approvers.filter((approver) => counts(rule, approver)).length),
+  );
 }

@@ -8,18 +8,19 @@ import { writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { assertWaiting, type EffectsByKind, isChangeKind, subjectOf } from './approvals.effects.ts';
-import { isSatisfied, mayApprove } from './approvals.rules.ts';
+import { isSatisfied, mayApprove, rulesOf } from './approvals.rules.ts';
 import {
   type ApprovalRequest,
   endRequest,
   insertDecision,
   isChange,
-  listCovering,
+  type LockedRequest,
+  listApprovers,
   listDue,
   listWaiting,
   lockRequest,
 } from './approvals.sql.ts';
-import { listApprovers, mayKnowKeyOf, readActiveRoles } from './approvers.sql.ts';
+import { mayKnowKeyOf, readActiveRoles } from './approvers.sql.ts';
 import { insertExclusions } from './exclusions.sql.ts';
 
 interface ApprovalOptions {
@@ -139,14 +140,18 @@ export class ApprovalService {
 
   /** Ends the requests whose time is over. Returns how many. */
   async expire(): Promise<number> {
-    const { database } = this.#options;
-    const due = await database.asSystem((tx) => listDue(tx, expiredAtOnce));
     const failures: unknown[] = [];
-    // One that cannot be ended must not keep the others from it.
-    for (const { merchantId, requestNo } of due)
-      await this.#expireOne(merchantId, requestNo).catch((error: unknown) => failures.push(error));
+    let ended = 0;
+    for (;;) {
+      const due = await this.#options.database.asSystem((tx) => listDue(tx, expiredAtOnce));
+      // One that cannot be ended must not keep the others from it.
+      for (const { merchantId, requestNo } of due)
+        await this.#expireOne(merchantId, requestNo).catch((error: unknown) => failures.push(error));
+      ended += due.length;
+      if (due.length < expiredAtOnce || failures.length > 0) break;
+    }
     if (failures.length > 0) throw new AggregateError(failures, 'requests could not be ended');
-    return due.length;
+    return ended;
   }
 
   async #expireOne(merchantId: bigint, requestNo: string): Promise<void> {
@@ -198,8 +203,7 @@ export class ApprovalService {
         reason: null,
       });
       await this.#exclude(tx, person, asked, excluded);
-      const rules = [...asked.rules, ...(await listCovering(tx, asked))];
-      const isDone = isSatisfied(rules, await listApprovers(tx, asked));
+      const isDone = isSatisfied(rulesOf(asked), await listApprovers(tx, asked));
       // A repeated approval counts once, yet may find that earlier ones count again.
       if (!(isNew || isDone)) throw new Refusal('already_decided');
       if (isDone) await this.#fulfil(tx, asked, `user:${person.userId}`);
@@ -265,22 +269,21 @@ export class ApprovalService {
    * Throws unless the person may decide a request now. Roles are those of this moment: they cannot change before the transaction
    * ends, because it holds the merchant's standing.
    */
-  async #assertMayDecide(tx: MerchantTx, { userId }: Person, asked: ApprovalRequest): Promise<void> {
+  async #assertMayDecide(tx: MerchantTx, { userId }: Person, asked: LockedRequest): Promise<void> {
     assertWaiting(asked);
     if (asked.requested_by === `user:${userId}`) throw new Refusal('own_request');
     const roles = await readActiveRoles(tx, userId);
     // A person who knows the key may have asked with it.
     if (await mayKnowKeyOf(tx, asked, { userId, roles })) throw new Refusal('own_request');
-    const rules = [...asked.rules, ...(await listCovering(tx, asked))];
     const approver = { userId: String(userId), roles };
-    if (!mayApprove(rules, approver)) throw new Refusal('not_approver');
+    if (!mayApprove(rulesOf(asked), approver)) throw new Refusal('not_approver');
   }
 
   /** Runs work on a request that is locked, with the standing of its merchant and of the person held. */
   #run<T>(
     { userId, home: { merchantId } }: Person,
     requestNo: string,
-    work: (tx: MerchantTx, asked: ApprovalRequest) => Promise<T>,
+    work: (tx: MerchantTx, asked: LockedRequest) => Promise<T>,
   ): Promise<T> {
     return this.#options.database.asSystemFor(merchantId, async (tx) => {
       // Changes of settings follow one another, as they do without approval.

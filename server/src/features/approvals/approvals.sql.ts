@@ -6,7 +6,7 @@ import type { MerchantTx, Tx } from '#db/database.ts';
 import type { RequestEnd, TeamChange } from '#domain/approvals.sql.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
 import { between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
-import type { AskingRule } from './approvals.rules.ts';
+import type { Approver, AskingRule } from './approvals.rules.ts';
 import type { StoredRule } from './rules.sql.ts';
 
 /** A change of the rules, as a request keeps it. Amounts are in minor units, as text. */
@@ -41,7 +41,17 @@ export interface ApprovalRequest {
   ended_at: Date | null;
   ended_by: string | null;
   reason: string | null;
+  /** All approvals, also those of people who may not act for the merchant any more. */
   approvals: number;
+  /** The rules of now that cover it, and those whose approvals may count; both empty once it has ended. */
+  covering: AskingRule[];
+  approvers: Approver[];
+}
+
+/** A request that the transaction has locked. */
+export interface LockedRequest extends ApprovalRequest {
+  /** It waits still, and its time is over. */
+  is_over: boolean;
 }
 
 /** A request as one person sees it. */
@@ -57,11 +67,22 @@ export interface Viewer {
 
 /** Whether a rule, `c`, covers a request, `r`: a change of the rules needs approval by all of them. */
 const covers = sql`(r.subject_no is null or c.kind = r.kind and c.amount_minor <= r.counted_minor
-  or c.kind = 'payout' and c.amount_minor <= r.counted_payouts_minor)`;
+  or c.kind = 'payout' and c.amount_minor <= r.counted_payouts_minor
+  or c.kind = 'payee' and c.amount_minor <= r.counted_new_minor)`;
+/** Those who have approved a request, `d`, and still act for the merchant. */
+const approversOf = sql`(select d.merchant_id, d.request_id, d.user_id from approval_decision d where d.verdict = 'approved') d
+  join membership p on p.merchant_id = d.merchant_id and p.user_id = d.user_id and p.disabled_at is null
+  join app_user u on u.id = p.user_id and u.disabled_at is null`;
 const columns = sql`r.id, r.request_no, r.kind, r.state, r.subject_no, r.change, r.currency, r.amount_minor,
   r.target, r.requested_by, who.name as requester_name, r.rules, r.created_at, r.expires_at, r.ended_at, r.ended_by, r.reason,
   (select count(*)::integer from approval_decision d
-    where d.merchant_id = r.merchant_id and d.request_id = r.id and d.verdict = 'approved') as approvals`;
+    where d.merchant_id = r.merchant_id and d.request_id = r.id and d.verdict = 'approved') as approvals,
+  case r.state when 'waiting' then (
+    select coalesce(jsonb_agg(jsonb_build_object('approvers', c.approvers, 'roles', c.roles, 'people', c.people::text[]) order by c.id), '[]')
+    from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}) else '[]' end as covering,
+  case r.state when 'waiting' then (
+    select coalesce(jsonb_agg(jsonb_build_object('userId', p.user_id::text, 'roles', p.roles)), '[]') from ${approversOf}
+    where d.merchant_id = r.merchant_id and d.request_id = r.id) else '[]' end as approvers`;
 const from = sql`approval_request r
   left join app_user who on who.id = case when r.requested_by like 'user:%' then substr(r.requested_by, 6)::bigint end`;
 
@@ -155,9 +176,9 @@ export async function findRequest(
 }
 
 /** Locks a request until the transaction ends. Requests are locked before their orders. */
-export async function lockRequest(tx: MerchantTx, requestNo: string): Promise<ApprovalRequest | undefined> {
-  const { rows } = await sql<ApprovalRequest>`
-    select ${columns} from ${from} where r.merchant_id = ${tx.merchantId} and r.request_no = ${requestNo}
+export async function lockRequest(tx: MerchantTx, requestNo: string): Promise<LockedRequest | undefined> {
+  const { rows } = await sql<LockedRequest>`
+    select ${columns}, r.state = 'waiting' and r.expires_at <= now() as is_over from ${from} where r.merchant_id = ${tx.merchantId} and r.request_no = ${requestNo}
     for update of r`.execute(tx.query);
   return rows[0];
 }
@@ -232,11 +253,13 @@ export interface DueRequest {
   requestNo: string;
 }
 
-/** Lists requests whose time is over, the oldest first. */
+/** Lists requests whose time is over, the oldest of each merchant first, so that no merchant waits for another one's. */
 export async function listDue(tx: Tx, limit: number): Promise<DueRequest[]> {
   const { rows } = await sql<DueRequest>`
-    select merchant_id as "merchantId", request_no as "requestNo" from approval_request
-    where state = 'waiting' and expires_at <= now() order by expires_at limit ${limit}`.execute(tx.query);
+    select merchant_id as "merchantId", request_no as "requestNo" from (
+      select merchant_id, request_no, expires_at, row_number() over (partition by merchant_id order by expires_at) as turn
+      from approval_request where state = 'waiting' and expires_at <= now()) due
+    order by turn, expires_at limit ${limit}`.execute(tx.query);
   return rows;
 }
 
@@ -250,15 +273,14 @@ export async function deleteOldSums(tx: Tx, limit: number): Promise<number> {
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** Lists the rules of now that cover a request. */
-export async function listCovering(
+/** Lists those who have approved a request and still act for the merchant, with their roles of now. */
+export async function listApprovers(
   tx: MerchantTx,
   { id }: Pick<ApprovalRequest, 'id'>,
-): Promise<AskingRule[]> {
-  const { rows } = await sql<AskingRule>`
-    select c.approvers, c.roles, c.people::text[] as people from approval_request r
-    join approval_rule c on c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}
-    where r.merchant_id = ${tx.merchantId} and r.id = ${id} order by c.id`.execute(tx.query);
+): Promise<Approver[]> {
+  const { rows } = await sql<Approver>`
+    select p.user_id::text as "userId", p.roles from ${approversOf}
+    where d.merchant_id = ${tx.merchantId} and d.request_id = ${id}`.execute(tx.query);
   return rows;
 }
 

@@ -485,11 +485,11 @@ describe('the rules', () => {
 
 describe('a withdrawal that a rule covers', () => {
   const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-  const rule = { ...payoutRule('500.00'), kind: 'withdrawal' as const };
+  const rule = payoutRule('500.00', 1, { kind: 'withdrawal' });
 
-  async function withdrawal() {
+  async function withdrawal(by = rule) {
     await product.services.withdrawalTerms.setRate('CNY', '7.15', 'operator:test');
-    const made = await office([rule]);
+    const made = await office([by]);
     const terms = { feeUsdtMinor: 0n, freePerDay: 9, minimumUsdtMinor: 1n };
     await product.services.withdrawalTerms.setTerms(made.merchant.id, terms, 'operator:test');
     const body = { amount: '100', unit: 'usdt', network: 'TRC20', address: tron };
@@ -527,5 +527,20 @@ describe('a withdrawal that a rule covers', () => {
       expect(await clerk.request(requestNo)).toMatchObject({ state: approvalState });
       expect(await clerk.funds()).toEqual(['9940.00', '0.00']);
     }
+  });
+
+  it('because its wallet is new is not asked for again once an approved one has arrived there', async () => {
+    const { clerk, approvers, trade_no, requestNo } = await withdrawal({ ...rule, kind: 'payee' });
+    expect((await approvers[0].approve(requestNo)).json.data.state).toBe('approved');
+    const ask = async (network: string, address: string) => {
+      const body = { amount: '100', unit: 'usdt', network, address };
+      return (await clerk.authorized('POST', '/api/merchant/withdrawals', body)).json.data.approvalState;
+    };
+    expect(await ask('TRC20', tron)).toBe('waiting');
+    const { withdrawals } = product.services;
+    await withdrawals.approve(trade_no, 'operator:test');
+    await withdrawals.pay(trade_no, 'operator:test', 'a'.repeat(64));
+    expect(await ask('TRC20', tron)).toBeNull();
+    expect(await ask('ERC20', '0x52908400098527886E0F7030069857D2E4169EE7')).toBe('waiting');
   });
 });

@@ -3,7 +3,7 @@ import type { ApprovalDetail, ApprovalRow } from '@hengfu/contract/approvals';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { TeamChange } from '#domain/approvals.sql.ts';
 import type { RequestHistory } from './approvals.reading.ts';
-import { neededBy } from './approvals.rules.ts';
+import { neededBy, rulesOf } from './approvals.rules.ts';
 import type { ApprovalRequest, SeenRequest, StoredRules } from './approvals.sql.ts';
 
 /** Converts a request to a row of the console's list, as a person sees it. */
@@ -17,7 +17,8 @@ export function toRow(request: SeenRequest, userId: bigint): ApprovalRow {
 
 /** Converts a request to what everybody sees of it. */
 export function toSharedRow(request: ApprovalRequest): Omit<ApprovalRow, 'isYours' | 'isForYou'> {
-  const { currency, amount_minor: amountMinor, requested_by: by } = request;
+  const { currency, amount_minor: amountMinor, requested_by: by, rules, approvers } = request;
+  const isWaiting = request.state === 'waiting';
   return {
     request_no: request.request_no,
     kind: request.kind,
@@ -27,8 +28,8 @@ export function toSharedRow(request: ApprovalRequest): Omit<ApprovalRow, 'isYour
     currency,
     target: request.target,
     requestedBy: request.requester_name ?? by.replace(/^\w+:/, ''),
-    approvals: request.approvals,
-    needed: neededBy(request.rules),
+    approvals: isWaiting ? approvers.length : request.approvals,
+    needed: isWaiting ? neededBy(rulesOf(request), approvers) : neededBy(rules, []),
     createdAt: request.created_at.toISOString(),
     expiresAt: request.expires_at.toISOString(),
     endedAt: request.ended_at?.toISOString() ?? null,

@@ -1,22 +1,7 @@
 import { permsOf, type Role } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import type { Approver } from './approvals.rules.ts';
 import type { ApprovalRequest } from './approvals.sql.ts';
-
-/** Lists those who have approved a request and still act for the merchant, with their roles of now. */
-export async function listApprovers(
-  tx: MerchantTx,
-  { id }: Pick<ApprovalRequest, 'id'>,
-): Promise<Approver[]> {
-  const { rows } = await sql<Approver>`
-    select p.user_id::text as "userId", p.roles from approval_decision d
-    join membership p on p.merchant_id = d.merchant_id and p.user_id = d.user_id
-    join app_user u on u.id = p.user_id
-    where d.merchant_id = ${tx.merchantId} and d.request_id = ${id} and d.verdict = 'approved'
-      and p.disabled_at is null and u.disabled_at is null`.execute(tx.query);
-  return rows;
-}
 
 /**
  * Whether a person may know the access key that a request was made with: one who has read its secret, and, if nobody has, whoever could

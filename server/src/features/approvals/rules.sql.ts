@@ -1,6 +1,6 @@
 import { approverRoles, type RuleKind } from '@hengfu/contract/approval-rules';
 import type { Role } from '@hengfu/contract/permissions';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
 /** A rule as it is stored, and as a request for a change keeps it. */
@@ -52,25 +52,35 @@ export async function replaceRules(tx: MerchantTx, rules: readonly StoredRule[],
 
 /** Counts what was sent within the past hours, so that a first rule does not begin from nothing. */
 export async function countEarlier(tx: MerchantTx, kind: RuleKind): Promise<void> {
-  const orders = {
-    payout: sql`select account_key as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from payout`,
-    withdrawal: sql`select case when network in ('ERC20', 'BEP20') then lower(address) else address end as account, created_by, created_at, amount_minor, status, approval_state, merchant_id from withdrawal`,
-    batch: sql`select null as account, created_by, created_at, amount_minor, '' as status, approval_state, merchant_id
-      from payout_batch`,
-  }[kind];
   await sql`
     insert into approval_sum (merchant_id, kind, party, hour, amount_minor)
     select ${tx.merchantId}::bigint, ${kind}, party, date_trunc('hour', o.created_at), sum(o.amount_minor)
-    from (${orders}) o
+    from (${sentBefore[kind]}) o
     cross join lateral (values ('payee ' || o.account),
       ('requester ' || case when o.created_by like 'key:%' then 'key' else o.created_by end)) as parties (party)
-    where o.merchant_id = ${tx.merchantId} and o.created_at >= date_trunc('hour', now()) - interval '24 hours'
-      and o.status <> 'rejected' and o.approval_state is null and party is not null
+    where o.merchant_id = ${tx.merchantId} and o.created_at >= date_trunc('hour', now()) - interval '24 hours' and party is not null
     group by party, date_trunc('hour', o.created_at)
     on conflict (merchant_id, kind, party, hour) do update set amount_minor = excluded.amount_minor`.execute(
     tx.query,
   );
 }
+
+const payouts = sql`select 'payout' as kind, account_key as account, created_by, created_at, amount_minor, merchant_id from payout
+  where status <> 'rejected' and approval_state is null`;
+const withdrawals = sql`select 'withdrawal' as kind, case when network in ('ERC20', 'BEP20') then lower(address) else address end as account,
+    created_by, created_at, amount_minor, merchant_id from withdrawal
+  where status <> 'rejected' and approval_state is null`;
+
+/** Orders that were sent without approval, by the kind of the rules that count them. */
+const sentBefore = {
+  payout: payouts,
+  withdrawal: withdrawals,
+  batch: sql`select null as account, created_by, created_at, amount_minor, merchant_id from payout_batch where approval_state is null`,
+  // Refunds are asked for by programs only.
+  refund: sql`select null as account, 'key:' as created_by, refund_requested_at as created_at, amount_minor, merchant_id from collection
+    where refund_requested_at is not null and refund_approval_state is null`,
+  payee: sql`select * from (${payouts} union all ${withdrawals}) sent where not is_known_account(merchant_id, kind, account)`,
+} as const satisfies Record<RuleKind, RawBuilder<unknown>>;
 
 /** Lists the people whom a rule can name: those who may approve. */
 export async function listPossible(

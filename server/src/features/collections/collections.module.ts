@@ -6,9 +6,9 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { CollectionJobs, collectionRecurring } from './collections.jobs.ts';
 import { CollectionMoves } from './collections.moves.ts';
 import { CollectionReading } from './collections.reading.ts';
-import { CollectionRefunds } from './collections.refunds.ts';
 import { collectionHandlers, openCollectionHandlers } from './collections.routes.ts';
 import { CollectionService } from './collections.service.ts';
+import { CollectionRefunds } from './refunds/refunds.service.ts';
 
 /** Collections from payers, and their refunds. */
 export function collectionsModule({ database, snapshots, adapters, appUrl, archive }: ModuleDeps) {
@@ -18,7 +18,7 @@ export function collectionsModule({ database, snapshots, adapters, appUrl, archi
   const collectionReading = new CollectionReading(database, snapshots, new ArchiveReader(archive));
   const jobs = new CollectionJobs(database, collections, moves, adapters);
   return {
-    services: { collections, refunds, collectionReading },
+    services: { collections, refunds, collectionReading, refundApproval: refunds.approval },
     endpoints: () => [feature(collectionEndpoints, collectionHandlers(collectionReading, appUrl))],
     openEndpoints: () => [
       feature(openCollectionEndpoints, openCollectionHandlers(collections, refunds, appUrl)),

@@ -3,9 +3,9 @@ import type { openCollectionEndpoints } from '@hengfu/contract/collections.open'
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
 import type { CollectionReading } from './collections.reading.ts';
-import type { CollectionRefunds } from './collections.refunds.ts';
 import type { CollectionService } from './collections.service.ts';
 import { toDetail, toOpenCollection, toRow } from './collections.view.ts';
+import type { CollectionRefunds } from './refunds/refunds.service.ts';
 
 /** Handlers of the console's collection endpoints. */
 export function collectionHandlers(

@@ -1,3 +1,4 @@
+import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
@@ -32,6 +33,8 @@ export interface Collection {
   paidAt: Date | null;
   refundRequestedAt: Date | null;
   refundedAt: Date | null;
+  /** The state of the last request for a refund; null if no rule covers it. */
+  refundApprovalState: ApprovalState | null;
   settlementId: bigint | null;
   settlementNo: string | null;
 }
@@ -67,6 +70,7 @@ export function toCollection(row: CollectionSqlRow): Collection {
     paidAt: row.paid_at,
     refundRequestedAt: row.refund_requested_at,
     refundedAt: row.refunded_at,
+    refundApprovalState: row.refund_approval_state,
     settlementId: row.settlement_id,
     settlementNo: row.settlement_no,
   };
@@ -203,6 +207,21 @@ export async function setRefundRequested(
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', order.id)
     .execute();
+}
+
+/** Sets the state of the request for an order's refund. Returns the order as it is then. */
+export async function setRefundApproval(
+  tx: MerchantTx,
+  order: Collection,
+  state: ApprovalState | null,
+): Promise<Collection> {
+  await tx.query
+    .updateTable('collection')
+    .set({ refund_approval_state: state })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', order.id)
+    .execute();
+  return { ...order, refundApprovalState: state };
 }
 
 /** Adds an event to an order's timeline. */

@@ -39,6 +39,7 @@ export function toDetail({ order, events, attempts }: CollectionHistory, appUrl:
     notifyUrl: order.notifyUrl,
     bankReference: order.bankReference,
     refundRequestedAt: order.refundedAt ? null : (order.refundRequestedAt?.toISOString() ?? null),
+    refundApprovalState: order.refundApprovalState,
     timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
     callbacks: attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
   };
@@ -63,5 +64,6 @@ export function toOpenCollection(order: Collection, appUrl: string): OpenCollect
     failureCode: order.failureCode,
     failureReason: order.failureReason,
     refundPending: order.refundRequestedAt !== null && order.refundedAt === null,
+    refundApprovalState: order.refundApprovalState,
   };
 }

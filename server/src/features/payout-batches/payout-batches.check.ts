@@ -27,6 +27,8 @@ interface OrderFacts {
 export interface Payouts {
   /** Returns the current fees; undefined if the merchant may not pay out through the channel. */
   terms(tx: MerchantTx, home: Home, channel: ChannelCode): Promise<FeeTerms | undefined>;
+  /** Returns a key for the account that an order goes to, the same however it was typed. */
+  accountKey(order: BatchOrder): string;
   /** Checks orders before they are made; returns one result each, in their order. */
   checkOrders(
     tx: MerchantTx,

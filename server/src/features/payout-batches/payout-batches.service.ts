@@ -110,6 +110,10 @@ export class BatchService {
         amountMinor: sums.amountMinor,
         currency,
         account: null,
+        parts: read.map((row) => ({
+          account: this.#payouts.accountKey(row.order),
+          amountMinor: row.amountMinor,
+        })),
         target: `${name} (${read.length})`,
         requester: createdBy,
       });

@@ -47,6 +47,11 @@ export class PayoutReading {
     this.#archive = archive;
   }
 
+  /** Returns a key for the account that an order goes to, the same however it was typed. */
+  accountKey(order: PayoutFields): string {
+    return accountKey(order);
+  }
+
   list(home: Home, query: PayoutQuery): Promise<Page<Payout>> {
     return this.#snapshots.ofList(home.merchantId, query.createdTo ?? query.paidTo, (tx) =>
       listPayouts(tx, home, query),

@@ -11,11 +11,14 @@ export interface ApprovalFacts {
   account: string;
   /** No payout to the account was processed before the past days. */
   isNewAccount: boolean;
-  /** The last other account on which the payee was paid; null if there is none. */
+  /** The other account on which one of the payee's last payouts was paid; null if there is none. */
   otherAccount: string | null;
   /** Number of a payout of the same amount to the same account, made since; null if there is none. */
   equalNo: string | null;
 }
+
+/** The payouts of a payee that are looked at for another account: a payee may have millions. */
+const lastPayouts = 1000;
 
 /**
  * Selects the facts about some of the merchant's payouts, `p`. Equal rows of one batch were confirmed when it was submitted. A
@@ -39,10 +42,11 @@ function factsOf(
       not exists (select from payout e
         where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.status = 'processed'
           and e.created_at < now() - ${newAccountDays}::integer * interval '1 day') as "isNewAccount",
-      (select e.payee_account from payout e
-        where e.merchant_id = p.merchant_id and e.payee = p.payee and e.account_key <> p.account_key and e.status = 'processed'
-          and e.created_at < (select at from first)
-        order by e.created_at desc, e.id desc limit 1) as "otherAccount",
+      (select e.payee_account from (
+          select l.payee_account, l.account_key from payout l
+          where l.merchant_id = p.merchant_id and l.payee = p.payee and l.status = 'processed' and l.created_at < (select at from first)
+          order by l.created_at desc, l.id desc limit ${lastPayouts}) e
+        where e.account_key <> p.account_key limit 1) as "otherAccount",
       (select e.trade_no from payout e
         where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.amount_minor = p.amount_minor
           and e.id <> p.id and e.status <> 'rejected' and (e.created_at, e.id) > (p.created_at, p.id)

@@ -1,17 +1,23 @@
-import { collectionMoves } from '@hengfu/contract/collections';
-import { canMove } from '@hengfu/contract/moves';
 import * as z from 'zod';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
 import { confirmEarlierCommits, type Database, type MerchantTx } from '#db/database.ts';
+import { type ApprovalEffects, askApproval, holdRules } from '#domain/approvals.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Program, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
+import { holdSettling } from '#domain/settling.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { post, type TransferType } from '#ledger/ledger.ts';
-import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
-import { type Collection, insertEvent, lockCollection, setRefundRequested } from './collections.sql.ts';
+import type { CollectionMoves } from '../collections.moves.ts';
+import {
+  type Collection,
+  insertEvent,
+  lockCollection,
+  setRefundApproval,
+  setRefundRequested,
+} from '../collections.sql.ts';
+import { assertRefundable, refundApproval } from './refunds.approval.ts';
 
 const task = 'collections.refund';
 const payload = z.object({
@@ -39,50 +45,63 @@ export class CollectionRefunds {
     [task]: async (given) => this.#execute(payload.parse(given)),
   };
 
+  /** The effects of an approval. */
+  readonly approval: ApprovalEffects = refundApproval((tx, order) => this.#begin(tx, order));
+
   /**
-   * Starts a refund; a repeated request returns the order as it is. Throws `not_found`, `invalid_transition`,
-   * `insufficient_funds`.
+   * Starts a refund, or asks for its approval if one of the merchant's rules covers it. A repeated request returns the order as it is.
+   * Throws `not_found`, `invalid_transition`, `insufficient_funds`.
    */
-  async request(
-    { home: { merchantId }, keyId }: Program,
-    request: RequestInfo,
-    tradeNo: string,
-  ): Promise<Collection> {
-    return this.#database.asMerchant(merchantId, async (tx) => {
+  async request(program: Program, request: RequestInfo, tradeNo: string): Promise<Collection> {
+    return this.#database.asMerchant(program.home.merchantId, async (tx) => {
+      await holdRules(tx, 'refund');
       await holdSettling(tx);
       const order = await lockCollection(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
-      if (order.status === 'refunded' || order.refundRequestedAt !== null) {
+      if (
+        order.status === 'refunded' ||
+        order.refundRequestedAt !== null ||
+        order.refundApprovalState === 'waiting'
+      ) {
         await confirmEarlierCommits(tx);
         return order;
       }
-      if (!canMove(collectionMoves, order.status, 'refunded')) throw invalidTransition(order);
-      // Funds that a settlement batch is about to move can't be refunded.
-      if ((await freeUnsettled(tx)) < order.amountMinor - order.feeMinor)
-        throw new Refusal('insufficient_funds');
-      // A refused refund may be requested again: each attempt has its own number.
-      const refundNo = `${tradeNo}-R${Date.now()}`;
-      await this.#post(tx, order, 'collection_refund', refundNo, 1n);
-      await setRefundRequested(tx, order, true);
-      await enqueue(
-        tx,
-        task,
-        { merchantId: String(merchantId), tradeNo, refundNo },
-        { key: `refund:${refundNo}` },
-      );
-      await writeAudit(tx, {
-        merchantId,
-        actor: `key:${keyId}`,
-        action: 'collection.refund',
-        subject: tradeNo,
-        address: request.address,
-        requestId: request.id,
-        before: { status: order.status },
-        after: { refundNo },
+      await assertRefundable(tx, order);
+      const waits = await askApproval(tx, {
+        kind: 'refund',
+        tradeNo,
+        amountMinor: order.amountMinor,
+        currency: order.currency,
+        account: null,
+        target: order.outTradeNo,
+        requester: `key:${program.keyId}`,
       });
-      tx.changed(merchantId, 'collections', 'account');
-      return { ...order, refundRequestedAt: new Date() };
+      if (waits) {
+        const asked = await setRefundApproval(tx, order, 'waiting');
+        await insertEvent(tx, asked, { reason: 'refund_approval_asked' });
+        await auditRefund(tx, program, request, asked, { approvalState: 'waiting' });
+        tx.changed(tx.merchantId, 'collections');
+        return asked;
+      }
+      // An earlier request was not approved, and no rule covers the refund any more.
+      if (order.refundApprovalState !== null) await setRefundApproval(tx, order, null);
+      const refundNo = await this.#begin(tx, order);
+      await auditRefund(tx, program, request, order, { refundNo });
+      return { ...order, refundApprovalState: null, refundRequestedAt: new Date() };
     });
+  }
+
+  /** Posts a refund and plans its call to the channel. Returns its number: a refused refund may be requested again. */
+  async #begin(tx: MerchantTx, order: Collection): Promise<string> {
+    const { merchantId } = tx;
+    const { tradeNo } = order;
+    const refundNo = `${tradeNo}-R${Date.now()}`;
+    await this.#post(tx, order, 'collection_refund', refundNo, 1n);
+    await setRefundRequested(tx, order, true);
+    const job = { merchantId: String(merchantId), tradeNo, refundNo };
+    await enqueue(tx, task, job, { key: `refund:${refundNo}` });
+    tx.changed(merchantId, 'collections', 'account');
+    return refundNo;
   }
 
   /** Records past refunds for demo data, in one transaction that a power cut may lose. Throws `not_found`. */
@@ -150,4 +169,23 @@ export class CollectionRefunds {
       ...(at && { at }),
     });
   }
+}
+
+function auditRefund(
+  tx: MerchantTx,
+  { home: { merchantId }, keyId }: Program,
+  { address, id }: RequestInfo,
+  { tradeNo, status }: Collection,
+  after: { refundNo: string } | { approvalState: 'waiting' },
+): Promise<void> {
+  return writeAudit(tx, {
+    merchantId,
+    actor: `key:${keyId}`,
+    action: 'collection.refund',
+    subject: tradeNo,
+    address,
+    requestId: id,
+    before: { status },
+    after,
+  });
 }

@@ -1,0 +1,184 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { type Colleague, type Office, openOffice, payoutRule } from '../../testing/approving-office.ts';
+import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
+import { TestProduct } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+let payer: Visitor;
+let bank: SandboxAdapter;
+let merchants = 0;
+let orders = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), {
+    bank: true,
+    worker: true,
+    signInLimits: wideSignInLimits,
+  });
+  payer = product.visitor();
+  bank = new SandboxAdapter({ url: product.bank?.url ?? '', secret: 'a secret of the test bank' });
+});
+afterAll(async () => {
+  expect(await product.violations()).toEqual([]);
+  expect(await product.deadlocks()).toBe(0);
+  await product.close();
+});
+
+const refundRule = (amount: string) => payoutRule(amount, 1, { kind: 'refund' });
+const office = (amount = '100.00') =>
+  openOffice(product, `refunds${++merchants}`, { rules: [refundRule(amount)] });
+
+/** Makes an order that its payer pays at the bank; returns its number. */
+async function paidOrder({ merchant, owner }: Office, amount = '150.00'): Promise<string> {
+  const { json } = await merchant.program.create(`refund-${++orders}`, { amount });
+  const token = json.cashierUrl.split('/pay/')[1];
+  await payer.post(`/api/cashier/${token}/pay`, { channel: 'CN_BANK' });
+  await bank.playPayer(json.trade_no, 'confirm');
+  await until(
+    () => orderOf(owner, json.trade_no),
+    ({ status }) => status === 'success',
+    30_000,
+  );
+  return json.trade_no;
+}
+
+const orderOf = async (of: Colleague, tradeNo: string) =>
+  (await of.visitor.get(`/api/merchant/collections/${tradeNo}`)).json.data;
+const refund = ({ merchant }: Office, tradeNo: string) =>
+  merchant.program.post(`/openapi/v1/collections/${tradeNo}/refund`);
+const refunded = (of: Colleague, tradeNo: string) =>
+  until(
+    () => orderOf(of, tradeNo),
+    ({ status }) => status === 'refunded',
+    30_000,
+  );
+const reasons = ({ timeline }: { timeline: { reason: string }[] }) => timeline.map(({ reason }) => reason);
+
+it('a refund that a rule covers waits, posts nothing, and is made once it is approved', async () => {
+  const at = await office();
+  const { owner, approvers } = at;
+  const tradeNo = await paidOrder(at);
+  const before = await owner.visitor.get('/api/merchant/account');
+  const asked = await refund(at, tradeNo);
+  expect(asked.json).toMatchObject({
+    status: 'success',
+    refundPending: false,
+    refundApprovalState: 'waiting',
+  });
+  expect((await owner.visitor.get('/api/merchant/account')).json).toEqual(before.json);
+  const requestNo = await owner.requestOf(tradeNo);
+  expect(await approvers[0].request(requestNo)).toMatchObject({
+    kind: 'refund',
+    subject_no: tradeNo,
+    amount: '150.00',
+    target: `refund-${orders}`,
+    marks: [],
+  });
+  const repeated = await Promise.all([refund(at, tradeNo), refund(at, tradeNo)]);
+  expect(repeated.map(({ status, json }) => [status, json.refundApprovalState])).toEqual([
+    [200, 'waiting'],
+    [200, 'waiting'],
+  ]);
+  const both = await Promise.all(approvers.map((approver) => approver.approve(requestNo)));
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const order = await refunded(owner, tradeNo);
+  expect(order.refundApprovalState).toBe('approved');
+  expect(reasons(order).slice(-3)).toEqual(['refund_approval_asked', 'refund_approval_given', 'refunded']);
+  expect((await refund(at, tradeNo)).json).toMatchObject({ status: 'refunded' });
+});
+
+it('a refund below the amount is made at once; those of a day count together', async () => {
+  const at = await office();
+  const [first, second] = [await paidOrder(at, '60.00'), await paidOrder(at, '40.00')];
+  expect((await refund(at, first)).json).toMatchObject({ refundPending: true, refundApprovalState: null });
+  expect((await refund(at, second)).json).toMatchObject({
+    refundPending: false,
+    refundApprovalState: 'waiting',
+  });
+});
+
+it('counts the refunds before the first rule', async () => {
+  const at = await openOffice(product, `refunds${++merchants}`, { rules: [] });
+  const [first, second] = [await paidOrder(at, '60.00'), await paidOrder(at, '40.00')];
+  expect((await refund(at, first)).json.refundApprovalState).toBeNull();
+  expect((await at.owner.setRules([refundRule('100.00')])).status).toBe(200);
+  expect((await refund(at, second)).json.refundApprovalState).toBe('waiting');
+});
+
+it('a refund that was not approved is not made, says why, and can be asked for again', async () => {
+  const at = await office();
+  const { owner, approvers } = at;
+  const tradeNo = await paidOrder(at);
+  await refund(at, tradeNo);
+  const firstNo = await owner.requestOf(tradeNo);
+  expect((await approvers[0].refuse(firstNo, 'goods not returned')).status).toBe(200);
+  const order = await orderOf(owner, tradeNo);
+  expect(order).toMatchObject({ status: 'success', refundRequestedAt: null, refundApprovalState: 'refused' });
+  expect(order.timeline.at(-1)).toMatchObject({
+    reason: 'refund_approval_refused',
+    detail: 'goods not returned',
+  });
+  expect((await refund(at, tradeNo)).json.refundApprovalState).toBe('waiting');
+  const secondNo = await owner.requestOf(tradeNo);
+  expect(secondNo).not.toBe(firstNo);
+  await product.services.database.asSystemFor(at.merchant.id, (tx) =>
+    sql`update approval_request set expires_at = now()
+      where merchant_id = ${at.merchant.id} and request_no = ${secondNo}`.execute(tx.query),
+  );
+  await product.services.approvals.expire();
+  expect((await orderOf(owner, tradeNo)).refundApprovalState).toBe('expired');
+});
+
+it('is not approved without funds, says so before, and waits on', async () => {
+  const at = await office();
+  const { owner, approvers } = at;
+  const [asked, other] = [await paidOrder(at), await paidOrder(at, '50.00')];
+  await refund(at, asked);
+  const requestNo = await owner.requestOf(asked);
+  await product.services.settlements.runNow(at.merchant.id, new Date(Date.now() + 1000));
+  const { marks } = await approvers[0].request(requestNo);
+  expect(marks).toEqual([{ mark: 'fundsTooLow', before: '149.10', after: '0.00' }]);
+  expect((await approvers[0].approve(requestNo, [])).json.code).toBe('approval_changed');
+  expect((await approvers[0].approve(requestNo, marks)).json.code).toBe('insufficient_funds');
+  expect(await owner.request(requestNo)).toMatchObject({ state: 'waiting', approvals: 0 });
+  expect((await refund(at, other)).json.code).toBe('insufficient_funds');
+  await paidOrder(at, '200.00');
+  expect((await approvers[0].approve(requestNo)).json.data.state).toBe('approved');
+  await refunded(owner, asked);
+});
+
+it('the person who has read the key does not approve what it asks for', async () => {
+  const at = await openOffice(product, `refunds${++merchants}`, {
+    rules: [{ ...refundRule('100.00'), roles: ['ROOT', 'APPROVER'] }],
+  });
+  const tradeNo = await paidOrder(at);
+  await refund(at, tradeNo);
+  const requestNo = await at.owner.requestOf(tradeNo);
+  // An operator made the key: the owner could have read it.
+  expect((await at.owner.approve(requestNo)).json.code).toBe('own_request');
+  expect((await at.approvers[0].approve(requestNo)).status).toBe(200);
+  await refunded(at.owner, tradeNo);
+});
+
+it('is not begun by anybody who goes around its request, and begins at once when no rule covers it any more', async () => {
+  const at = await office();
+  const { owner, approvers, merchant } = at;
+  const tradeNo = await paidOrder(at);
+  await refund(at, tradeNo);
+  await expect(
+    product.services.database.asSystemFor(merchant.id, (tx) =>
+      sql`update collection set refund_requested_at = now()
+        where merchant_id = ${merchant.id} and trade_no = ${tradeNo}`.execute(tx.query),
+    ),
+  ).rejects.toThrow(/is not approved/);
+  const change = await owner.setRules([refundRule('1000.00')]);
+  await approvers[0].approve(change.json.data.request_no);
+  expect((await refund(at, tradeNo)).json.refundApprovalState).toBe('waiting');
+  await approvers[0].refuse(await owner.requestOf(tradeNo));
+  expect((await refund(at, tradeNo)).json).toMatchObject({ refundPending: true, refundApprovalState: null });
+  await refunded(owner, tradeNo);
+});
