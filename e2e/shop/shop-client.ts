@@ -36,6 +36,7 @@ export interface Order {
   paidAt: string | null;
   refundedAt: string | null;
   refundPending: boolean;
+  refundApprovalState: string | null;
 }
 
 /** A refusal by the service: status, code, and messages by field if there are any. */
