@@ -14,11 +14,11 @@ test('a refund that the shop asks for waits, and is made once somebody has appro
 }) => {
   test.setTimeout(240_000);
   const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
-  const amount = '1000.00';
+  const amount = '500.00';
   const order = await shop.create({ out_trade_no: `refund-${Date.now()}`, amount, currency: 'CNY' });
   const payer = await (await browser.newContext()).newPage();
   await payer.goto(`${order.cashierUrl}?lang=en`);
-  await payer.getByRole('button', { name: 'Pay ¥1,000.00' }).click();
+  await payer.getByRole('button', { name: 'Pay ¥500.00' }).click();
   await payer.getByRole('link', { name: 'Continue to your bank' }).click();
   await payer.getByRole('button', { name: 'Confirm payment' }).click();
   await expect(payer.getByRole('heading', { name: 'Payment successful' })).toBeVisible();

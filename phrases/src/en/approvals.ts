@@ -121,7 +121,7 @@ export const approvals = {
     withdrawal: 'Withdrawals',
     batch: 'Batches',
     refund: 'Refunds',
-    payee: 'Payments to new accounts',
+    payee: 'New payees',
   },
   payeeHint:
     'Covers payouts, withdrawals and batches by what goes to an account or wallet that you do not know yet. It is known once an approved payment has arrived there, or 30 days after the first one.',

@@ -122,7 +122,7 @@ export const approvals: Translation<typeof en> = {
     withdrawal: 'Rút tiền',
     batch: 'Lô',
     refund: 'Hoàn tiền',
-    payee: 'Chuyển đến tài khoản mới',
+    payee: 'Người nhận mới',
   },
   payeeHint:
     'Áp dụng cho chi hộ, rút tiền và lô theo số tiền chuyển đến tài khoản hoặc ví chưa quen. Tài khoản được coi là đã quen khi một khoản đã duyệt đến nơi, hoặc sau khoản đầu tiên 30 ngày.',

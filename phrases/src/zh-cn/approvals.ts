@@ -121,7 +121,7 @@ export const approvals: Translation<typeof en> = {
     withdrawal: '提现',
     batch: '批次',
     refund: '退款',
-    payee: '付款到新账户',
+    payee: '新收款方',
   },
   payeeHint:
     '按付往陌生账户或钱包的金额，适用于代付、提现和批次。经审批的付款到账后，或首次付款满 30 天后，该账户即视为已知账户。',

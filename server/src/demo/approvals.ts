@@ -8,6 +8,8 @@ import { personOf } from './people.ts';
 type End = 'approved' | 'refused' | 'withdrawn' | 'expired' | 'waiting';
 
 const days = 7;
+/** Refunds from 500.00 on wait for approval. */
+const refundFromMinor = 50_000n;
 const operator = 'operator:demo';
 const request: RequestInfo = { id: 'demo', address: '127.0.0.1', userAgent: undefined, language: 'zh-cn' };
 
@@ -27,7 +29,7 @@ export async function seedRules({ approvalRules }: Services, merchantId: bigint)
   const rules = [
     { ...one, kind: 'payout' as const, amountMinor: '2000000' },
     { ...one, kind: 'withdrawal' as const, amountMinor: '2000000' },
-    { ...one, kind: 'refund' as const, amountMinor: '100000' },
+    { ...one, kind: 'refund' as const, amountMinor: String(refundFromMinor) },
     { ...one, kind: 'payee' as const, amountMinor: '1000000' },
   ];
   await approvalRules.setFor(merchantId, operator, { rules, days });
@@ -99,7 +101,7 @@ export async function seedRequests(
 
 /** Asks for a refund that the demo merchant's rule covers, as the shop's system does. */
 async function askForRefund({ database, refunds }: Services, home: Home, keyId: string): Promise<void> {
-  const tradeNo = await database.asMerchant(home.merchantId, (tx) => unsettledFrom(tx, 100_000n));
+  const tradeNo = await database.asMerchant(home.merchantId, (tx) => unsettledFrom(tx, refundFromMinor));
   const shop = { kind: 'program', home, keyId, callbackUrl: null } as const;
   if (tradeNo !== undefined) await refunds.request(shop, request, tradeNo);
 }

@@ -55,7 +55,7 @@ export function RuleFields({
           form={fieldsAlone}
           name={`${prefix}amount`}
           label={t('approvals.fromAmount', { currency })}
-          hint={t(draft.kind === 'payee' ? 'approvals.payeeHint' : 'approvals.fromAmountHint')}
+          hint={t('approvals.fromAmountHint')}
           inputMode="decimal"
           autoComplete="off"
           value={draft.amount}
@@ -75,6 +75,7 @@ export function RuleFields({
           ))}
         </SelectField>
       </div>
+      {draft.kind === 'payee' && <p className={styles.note}>{t('approvals.payeeHint')}</p>}
       <Choices
         label={t('approvals.rolesThatApprove')}
         options={approverRoles.map((role) => ({ value: role, label: t(`team.role.${role}`) }))}

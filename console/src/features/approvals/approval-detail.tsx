@@ -104,7 +104,15 @@ function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): Reac
       <Fields
         fields={[
           ...(order ? [{ label: t('approvals.subject_no'), value: order, copy: subject_no }] : []),
-          ...(of.target === null ? [] : [{ label: t('approvals.target'), value: of.target, isWide: true }]),
+          ...(of.target === null
+            ? []
+            : [
+                {
+                  label: t(kind === 'refund' ? 'collections.out_trade_no' : 'approvals.target'),
+                  value: of.target,
+                  isWide: true,
+                },
+              ]),
           { label: t('approvals.requestedBy'), value: of.requestedBy },
           { label: t('approvals.createdAt'), value: <TimeText at={of.createdAt} style="full" /> },
           of.endedAt === null
