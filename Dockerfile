@@ -9,16 +9,17 @@ COPY server/package.json server/
 COPY ui/package.json ui/
 COPY console/package.json console/
 
-# Everything, to build the console. No package's install script runs in either stage: none is needed here.
+# Everything, to build console and server. No package's install script runs in either stage: none is needed here.
 FROM manifests AS build
-RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=ui --workspace=console --include-workspace-root --no-audit --no-fund
+RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=server --workspace=ui --workspace=console --include-workspace-root --no-audit --no-fund
 COPY .gitignore tsconfig.base.json ./
 COPY tools tools
 COPY phrases phrases
 COPY contract contract
 COPY ui ui
 COPY console console
-RUN node tools/build-console.ts
+COPY server server
+RUN node tools/build.ts
 
 # What runs. The database is another container's: its embedded twin stays out.
 FROM manifests AS dependencies
@@ -34,10 +35,11 @@ COPY phrases phrases
 COPY contract contract
 COPY server server
 COPY --from=build /app/console/dist console/dist
+COPY --from=build /app/server/dist server/dist
 RUN install -d -o node -g node -m 700 data
 USER node
 EXPOSE 8080
 # Every process answers here, web or not, for as long as it is not stuck.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '/metrics').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # As in server/node-flags.json.
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--initial-heap-size=64", "server/src/main.ts"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--initial-heap-size=64", "server/dist/main.js"]

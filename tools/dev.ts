@@ -14,7 +14,7 @@ const folder = resolve(process.argv[2] ?? root);
 // The server reads its pages from there at start; the browser gets the console from its sources.
 if (!existsSync(join(folder, 'console/dist/index.html'))) {
   say('building the console once, for the server …');
-  const { exitCode, output } = await runTool(process.execPath, ['tools/build-console.ts']);
+  const { exitCode, output } = await runTool(process.execPath, ['tools/build.ts']);
   if (exitCode !== 0) say(output);
 }
 process.exitCode = await runDevelopment(folder, Number(process.env.PORT || 8080));

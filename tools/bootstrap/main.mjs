@@ -17,16 +17,16 @@ const serverFlags = () => JSON.parse(readFileSync(join(root, 'server/node-flags.
  * @type {Record<string, (string | (() => string[]))[]>}
  */
 const commands = {
-  start: ['tools/build-console.ts', () => [...serverFlags(), 'server/src/main.ts']],
+  start: ['tools/build.ts', () => [...serverFlags(), 'server/dist/main.js']],
   dev: ['tools/dev.ts'],
   test: ['tools/test.ts'],
   check: ['tools/check.ts'],
-  build: ['tools/build-console.ts'],
+  build: ['tools/build.ts'],
   operator: ['server/src/operator/main.ts'],
-  torture: ['tools/build-console.ts', 'torture/src/main.ts'],
-  scan: ['tools/build-console.ts', 'torture/src/scan/main.ts'],
-  bench: ['tools/build-console.ts', 'bench/src/main.ts'],
-  screenshots: ['tools/build-console.ts', 'e2e/screenshots/main.ts'],
+  torture: ['tools/build.ts', 'torture/src/main.ts'],
+  scan: ['tools/build.ts', 'torture/src/scan/main.ts'],
+  bench: ['tools/build.ts', 'bench/src/main.ts'],
+  screenshots: ['tools/build.ts', 'e2e/screenshots/main.ts'],
   container: ['tools/container/rehearse.ts'],
   sbom: ['tools/write-inventory.ts'],
   shop: ['e2e/shop/shop.ts'],

@@ -16,7 +16,7 @@ const serverBasics = [
   'server observability',
   'server threads',
 ];
-const serverServices = [...serverBasics, 'server db', 'server ledger', 'server adapters'];
+const serverServices = [...serverBasics, 'server folders', 'server db', 'server ledger', 'server adapters'];
 const serverFeatures = ['server modules', 'server routes', 'server services', 'server sql', 'server rules'];
 const serverLayers = [
   ...serverServices,
@@ -59,7 +59,7 @@ export const layers: readonly Layer[] = [
     files: /^torture\//,
     mayImport: ['server tests', 'sandbox', ...serverLayers, ...shared],
   },
-  { name: 'tools', files: /^(tools|console\/vite)\//, mayImport: shared },
+  { name: 'tools', files: /^(tools|console\/vite)\//, mayImport: ['server folders', ...shared] },
 
   {
     name: 'server tests',
@@ -98,6 +98,8 @@ export const layers: readonly Layer[] = [
     files: /^server\/src\/features\/(?<feature>[^/]+)\//,
     mayImport: ['server rules', 'server sql', ...serverServices, ...shared],
   },
+  // Where the product's files are, from its sources and from a build.
+  { name: 'server folders', files: /^server\/src\/folders\.ts$/, mayImport: [] },
   // Vocabulary of the whole server: callers, refusals, languages. Its `*.sql.ts` belong to `server sql`.
   { name: 'server domain', files: /^server\/src\/domain\//, mayImport: ['server threads', ...shared] },
   {
@@ -108,13 +110,13 @@ export const layers: readonly Layer[] = [
   {
     name: 'server observability',
     files: /^server\/src\/observability\//,
-    mayImport: ['server security', ...shared],
+    mayImport: ['server security', 'server folders', ...shared],
   },
   { name: 'server threads', files: /^server\/src\/threads\//, mayImport: shared },
   {
     name: 'server db',
     files: /^server\/src\/db\//,
-    mayImport: ['server security', ...shared],
+    mayImport: ['server security', 'server folders', ...shared],
   },
   {
     name: 'server ledger',
@@ -124,7 +126,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'server adapters',
     files: /^server\/src\/(archive|jobs|files|channels|callbacks|recovery)\//,
-    mayImport: ['server rules', 'server sql', 'server db', ...serverBasics, ...shared],
+    mayImport: ['server rules', 'server sql', 'server db', 'server folders', ...serverBasics, ...shared],
   },
   {
     name: 'server http',

@@ -4,6 +4,7 @@ import { channelCallbackRoutes } from '#channels/callback.routes.ts';
 import type { Config } from '#config.ts';
 import type { ChangeFeed } from '#db/change-feed.ts';
 import { demoSignIn } from '#demo/people.ts';
+import { root } from '#folders.ts';
 import { drainConnections } from '#http/connection-draining.ts';
 import { consoleHost } from '#http/console-host.ts';
 import { docsRoutes } from '#http/docs.ts';
@@ -31,7 +32,7 @@ export interface AppOptions {
   consoleFolder?: string;
 }
 
-const builtConsole = join(import.meta.dirname, '../../../console/dist');
+const builtConsole = join(root, 'console/dist');
 
 /** Builds the web side: the endpoints of every feature, and the routes that belong to none. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

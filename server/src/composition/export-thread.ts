@@ -1,6 +1,8 @@
+import { pathToFileURL } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ExportTask } from '#features/exports/exports.sql.ts';
 import type { WriteExport, WrittenFile } from '#features/exports/exports.writing.ts';
+import { entryFile } from '#folders.ts';
 import { OwnThread } from '#threads/own-thread.ts';
 import type { DatabaseSettings } from './databases.ts';
 import type { ExportStorage } from './export-store.ts';
@@ -28,7 +30,7 @@ export class ExportThread {
 
   constructor(databases: DatabaseSettings, storage: ExportStorage, log: FastifyBaseLogger) {
     const given: ExportThreadSettings = { databases, storage, logLevel: log.level };
-    const module = new URL('./export-thread-work.ts', import.meta.url);
+    const module = pathToFileURL(entryFile('exportThread'));
     this.#thread = new OwnThread({ module, given, idleMs });
   }
 

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type pg from 'pg';
+import { root } from '#folders.ts';
 import { makeMonthsAhead } from './months.ts';
 import { asOwner, connectTimeoutMs } from './owner.ts';
 import { indexPartitions } from './partitioned-index.ts';
 import { databaseFault, openPlainPool } from './pool.ts';
 
-const ownFolder = join(import.meta.dirname, '../../migrations');
+const ownFolder = join(root, 'server/migrations');
 
 /** Any number, the same in every process: one process migrates at a time. */
 const migrationLock = 7_305_001;

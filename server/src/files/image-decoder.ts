@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { ImageType } from '@hengfu/contract/images';
+import { entryFile } from '#folders.ts';
 
-const module = join(import.meta.dirname, 'image-decoder-child.ts');
+const module = entryFile('imageDecoder');
 const timeoutMs = 15_000;
 /** An idle process is ended after this, which frees its memory. */
 const idleMs = 10_000;

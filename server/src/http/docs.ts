@@ -18,10 +18,12 @@ const swaggerStyle = 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w=';
 /** Adds /api/docs: OpenAPI 3.1 documents generated from the contract, and a page to read them. */
 export async function docsRoutes(app: FastifyInstance, apis: readonly ApiDescription[]): Promise<void> {
   for (const api of apis) {
-    const document = JSON.stringify(openApiDocument(api.title, api.endpoints));
-    app.get(`/api/docs/${api.name}.json`, async (_request, reply) =>
-      reply.type('application/json').send(document),
-    );
+    // Written with the first request: few installations are ever asked for it.
+    let document: string | undefined;
+    app.get(`/api/docs/${api.name}.json`, async (_request, reply) => {
+      document ??= JSON.stringify(openApiDocument(api.title, api.endpoints));
+      return reply.type('application/json').send(document);
+    });
   }
   const assets = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   await app.register(staticFiles, {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '#folders.ts';
 
 /** The product's version, from the package.json at the root. */
-export const version: string = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
-).version;
+export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;

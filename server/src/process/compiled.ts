@@ -1,7 +1,8 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { root } from '#folders.ts';
 
-const folder = join(import.meta.dirname, '../../../node_modules/.cache/hengfu');
+const folder = join(root, 'node_modules/.cache/hengfu');
 
 /**
  * Enables Node's compile cache for the modules loaded from here on, so that the next process starts in half

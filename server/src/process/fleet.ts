@@ -1,9 +1,9 @@
 import cluster, { type Worker as Child } from 'node:cluster';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Config, ConfigError, type ProcessCounts } from '#config.ts';
+import { entryFile } from '#folders.ts';
 import { openLog } from '#observability/log.ts';
 import { banner } from './banner.ts';
 import { FleetError } from './fleet-error.ts';
@@ -47,7 +47,7 @@ export class Fleet {
     // Web processes accept connections themselves. If the parent handed them over, a connection would hang
     // when its process died or stalled before accepting it.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.setupPrimary({ exec: join(import.meta.dirname, '../main.ts'), args: [] });
+    cluster.setupPrimary({ exec: entryFile('main'), args: [] });
     const { web, workers } = this.#counts;
     const parts = [...Array<Part>(web).fill('web'), ...Array<Part>(workers).fill('worker')];
     await Promise.all(parts.map((part, index) => this.#run(part, index + 1)));

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod';
+import { root } from '#folders.ts';
 
-const entry = join(import.meta.dirname, '../../../sandbox/src/main.ts');
+const entry = join(root, 'sandbox/src/main.ts');
 const readyLine = z.object({ ready: z.literal(true), url: z.url() });
 const restartDelayMs = 1000;
 

@@ -3,22 +3,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isTest, listFiles } from '../sources.ts';
-import { precompress } from './precompress.ts';
+
+/** A part of the product that is built before it starts. */
+export interface Buildable {
+  /** Directory for the finished files; its `.stamp` has the hash of the sources. */
+  dist: string;
+  /** Matches the paths of what it is built from, besides the dependencies and this tool. */
+  sources: RegExp;
+  /** Writes the built files to a directory. */
+  bundle(outDir: string): Promise<void>;
+}
 
 /**
- * Builds the console if its sources changed since the last build. The new files replace the old ones only
+ * Builds a part if its sources changed since the last build. The new files replace the old ones only
  * when they are complete: a build that fails or is interrupted leaves the previous one.
  * @param base the repository
- * @param dist directory for the finished console; its `.stamp` has the hash of the sources
- * @param bundle writes the built files to the given directory
  * @returns whether a build was necessary
  */
-export async function buildIfStale(
-  base: string,
-  dist: string,
-  bundle: (outDir: string) => Promise<void>,
-): Promise<boolean> {
-  const stamp = sourcesHash(base);
+export async function buildIfStale(base: string, { dist, sources, bundle }: Buildable): Promise<boolean> {
+  const stamp = sourcesHash(base, sources);
   if (readStamp(dist) === stamp) return false;
   await removeLeftovers(dirname(dist));
   const buildDirectory = join(dirname(dist), `${buildPrefix}${process.pid}`);
@@ -27,7 +30,6 @@ export async function buildIfStale(
   try {
     await mkdir(outDir, { recursive: true });
     await bundle(outDir);
-    await precompress(outDir);
     await writeFile(join(outDir, '.stamp'), stamp);
     await replace(dist, outDir, join(buildDirectory, 'old'));
   } finally {
@@ -38,10 +40,9 @@ export async function buildIfStale(
 
 const buildPrefix = '.build-';
 
-/** Hashes what the console is built from: its sources, the shared controls, contract, phrases, dependencies and this tool. */
-function sourcesHash(base: string): string {
+function sourcesHash(base: string, sources: RegExp): string {
   const isSource = (path: string) =>
-    path === 'package-lock.json' || /^(console|ui\/src|contract|phrases|tools\/console-build)\//.test(path);
+    path === 'package-lock.json' || path.startsWith('tools/build/') || sources.test(path);
   const hash = createHash('sha256');
   for (const path of listFiles(base).filter((each) => isSource(each) && !isTest(each))) {
     const content = readFileSync(join(base, path));

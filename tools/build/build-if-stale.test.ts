@@ -12,6 +12,7 @@ import { dirname, join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { buildIfStale } from './build-if-stale.ts';
+import { precompress } from './precompress.ts';
 
 const script = 'console.log(1);\n'.repeat(200);
 let base: string;
@@ -28,9 +29,15 @@ async function bundle(outDir: string): Promise<void> {
   writeFileSync(join(outDir, 'index.html'), `<p>${builds}</p>${script}`);
   writeFileSync(join(outDir, 'assets/main.js'), script);
   writeFileSync(join(outDir, 'assets/tiny.js'), '1;');
+  await precompress(outDir);
 }
 
-const build = () => buildIfStale(base, join(base, 'console/dist'), bundle);
+const build = (by = bundle) =>
+  buildIfStale(base, {
+    dist: join(base, 'console/dist'),
+    sources: /^(console|ui\/src|contract|phrases)\//,
+    bundle: by,
+  });
 const built = (path: string) => readFileSync(join(base, 'console/dist', path));
 
 beforeEach(() => {
@@ -79,7 +86,7 @@ test('adds compressed copies of assets of 1 KB or more, but not of pages', async
 test('keeps the previous build and leaves no other files if a build fails', async () => {
   await build();
   write('console/src/app/main.tsx', 'broken');
-  const failing = buildIfStale(base, join(base, 'console/dist'), async (outDir) => {
+  const failing = build(async (outDir) => {
     writeFileSync(join(outDir, 'half.js'), '');
     throw new Error('no such module');
   });

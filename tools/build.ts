@@ -1,0 +1,24 @@
+import { say } from './bootstrap/say.mjs';
+import { type Buildable, buildIfStale } from './build/build-if-stale.ts';
+import { consoleBundle } from './build/console-bundle.ts';
+import { serverBundle } from './build/server-bundle.ts';
+import { root } from './sources.ts';
+
+/** `npm run build`, and the first step of `npm start`: builds console and server unless they are up to date. */
+const parts = { console: consoleBundle(root), server: serverBundle(root) };
+
+async function build(name: string, part: Buildable): Promise<void> {
+  const startedAtMs = performance.now();
+  const bundle = (outDir: string) => {
+    say(`building the ${name} …`);
+    return part.bundle(outDir);
+  };
+  const isBuilt = await buildIfStale(root, { ...part, bundle });
+  if (isBuilt) say(`${name} built in ${((performance.now() - startedAtMs) / 1000).toFixed(1)} s`);
+}
+
+for (const [name, part] of Object.entries(parts))
+  await build(name, part).catch((error: unknown) => {
+    say(`the ${name} could not be built: ${error instanceof Error ? error.message : error}`);
+    process.exitCode = 1;
+  });

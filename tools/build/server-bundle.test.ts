@@ -1,0 +1,44 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entries } from '@hengfu/server/folders.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from '../sources.ts';
+import { serverBundle } from './server-bundle.ts';
+
+let folder: string;
+const files = new Map<string, string>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hengfu-server-'));
+  await serverBundle(root).bundle(folder);
+  for (const name of await readdir(folder)) files.set(name, await readFile(join(folder, name), 'utf8'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+test('has a file for each entry, and no path of the machine that built it', () => {
+  for (const name of Object.keys(entries)) expect([...files.keys()]).toContain(`${name}.js`);
+  for (const [name, code] of files) expect([name, code.includes(root)]).toEqual([name, false]);
+});
+
+test('brings all packages along, but for those with compiled code', () => {
+  // Imports are the first statements of a file.
+  const imported = [...files.values()].flatMap((code) => {
+    const [statements = ''] = /^(?:import(?:[^;"'`]*\bfrom)?\s*["'`][^"'`]+["'`];?)+/.exec(code) ?? [];
+    return [...statements.matchAll(/["'`]([^"'`]+)["'`]/g)].map(([, name = '']) => name);
+  });
+  const packages = imported.filter((name) => !/^(node:|\.\/part-[\w-]+\.js$|\.\/\w+\.js$)/.test(name));
+  expect(imported.length).toBeGreaterThan(50);
+  expect([...new Set(packages)].filter((name) => !isBuiltin(name)).toSorted()).toEqual([
+    '@node-rs/argon2',
+    'sharp',
+  ]);
+});
+
+test('is written in Latin-1, with its phrases in every language', async () => {
+  for (const [name, code] of files) expect([name, /[^\0-\xff]/.test(code)]).toEqual([name, false]);
+  const code = [...files.values()].join('');
+  // 衡付, the product's name in Chinese.
+  expect(code).toContain('\\u8861\\u4ed8');
+});
