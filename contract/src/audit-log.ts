@@ -159,10 +159,13 @@ export const auditEndpoints = {
     query: auditQuery,
     status: 200,
     reply: listReply(auditRow).extend({
-      /** The merchant's entries before this instant are in the archive, and in neither the list nor its export. Absent if the range has none there. */
-      archivedBefore: instant.optional(),
+      /**
+       * The time that the search of the archive has reached, if it ended before it had found a whole page: archives are large. The
+       * cursor continues there.
+       */
+      searchedTo: instant.optional(),
     }),
-    errors: [],
+    errors: ['too_many_requests', 'archive_unreadable'],
   }),
   get: endpoint({
     method: 'GET',
@@ -173,6 +176,6 @@ export const auditEndpoints = {
     params: z.object({ entry_no: z.string().max(32) }),
     status: 200,
     reply: z.object({ data: auditRow }),
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_requests', 'archive_unreadable'],
   }),
 };

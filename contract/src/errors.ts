@@ -61,6 +61,7 @@ export const errorStatus = {
   uploads_busy: 429,
   quota_reached: 429,
   internal: 500,
+  archive_unreadable: 500,
   channel_unavailable: 502,
   unavailable: 503,
 } as const;

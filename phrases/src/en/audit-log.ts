@@ -25,8 +25,8 @@ export const auditLog = {
   entry: 'Entry {{entry_no}}',
   sealed:
     'Entries are sealed within 10 seconds: a later change or removal would be noticed, even inside our own database.',
-  archived:
-    'Entries before {{date}} are archived, and in neither this list nor its export. Contact our support team if you need them.',
+  searchedTo: 'The archive has been searched back to {{date}}.',
+  searchOn: 'Search earlier entries',
   kinds: {
     person: 'User',
     program: 'API',

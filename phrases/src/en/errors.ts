@@ -51,6 +51,8 @@ export const errors = {
   too_many_requests: 'Too many requests. Please try again later.',
   quota_reached: 'You have reached the limit of {{limit}} {{what}}.',
   internal: 'Server Error',
+  archive_unreadable:
+    'Older entries cannot be read from the archive at the moment. Please contact our support team.',
   channel_unavailable: 'The payment channel is not responding. Please try again in a moment.',
   unavailable: 'The service is temporarily unavailable. Please try again in a moment.',
   similar_payout:

@@ -28,8 +28,8 @@ export const auditLog: Translation<typeof en> = {
   entry: 'Mục {{entry_no}}',
   sealed:
     'Mỗi mục được niêm phong trong vòng 10 giây: mọi thay đổi hoặc xóa sau đó đều bị phát hiện, kể cả trong cơ sở dữ liệu của chúng tôi.',
-  archived:
-    'Các mục trước {{date}} đã được lưu trữ, không có trong danh sách này và tệp xuất. Hãy liên hệ bộ phận hỗ trợ nếu cần.',
+  searchedTo: 'Đã tìm trong kho lưu trữ đến {{date}}.',
+  searchOn: 'Tìm các mục cũ hơn',
   kinds: {
     person: 'Người dùng',
     program: 'API',

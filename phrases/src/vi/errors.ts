@@ -52,6 +52,7 @@ export const errors: Translation<typeof en> = {
   too_many_requests: 'Quá nhiều yêu cầu. Vui lòng thử lại sau.',
   quota_reached: 'Đã đạt giới hạn: tối đa {{limit}} {{what}}.',
   internal: 'Lỗi máy chủ',
+  archive_unreadable: 'Hiện không thể đọc các mục cũ hơn từ kho lưu trữ. Vui lòng liên hệ bộ phận hỗ trợ.',
   channel_unavailable: 'Kênh thanh toán không phản hồi. Vui lòng thử lại sau giây lát.',
   unavailable: 'Dịch vụ tạm thời gián đoạn. Vui lòng thử lại sau giây lát.',
   similar_payout: 'Khoản chi này giống hệt lệnh {{trade_no}} trong 24 giờ qua. Bạn có muốn tiếp tục?',

@@ -27,7 +27,8 @@ export const auditLog: Translation<typeof en> = {
   details: '详情',
   entry: '条目 {{entry_no}}',
   sealed: '条目会在 10 秒内加封：此后任何改动或删除都能被发现，即使发生在我们自己的数据库中。',
-  archived: '{{date}} 之前的条目已归档，不在此列表及其导出文件中。如有需要，请联系客服。',
+  searchedTo: '归档已搜索至 {{date}}。',
+  searchOn: '继续搜索更早的条目',
   kinds: {
     person: '用户',
     program: '开放接口',

@@ -49,6 +49,7 @@ export const errors: Translation<typeof en> = {
   too_many_requests: '请求过于频繁，请稍后再试。',
   quota_reached: '已达上限：{{what}}最多 {{limit}} 个。',
   internal: '服务器错误',
+  archive_unreadable: '暂时无法从归档中读取较早的记录。请联系客服。',
   channel_unavailable: '通道无响应，请稍后再试。',
   unavailable: '服务暂时不可用，请稍后再试。',
   similar_payout: '该付款与 24 小时内的订单 {{trade_no}} 相同，是否继续？',

@@ -22,11 +22,7 @@ begin
       order by created_at desc, version desc limit 1;
   end if;
   if not found then
-    if exists (
-      select from pg_inherits where inhparent = 'ledger_entry'::regclass and pg_table_is_visible(inhrelid) is null
-    ) then
-      raise exception 'a month of entries was archived in the meantime' using errcode = 'serialization_failure';
-    end if;
+    perform require_all_months('ledger_entry');
     select s.merchant_id, s.account_id, s.last_version, s.last_at, s.balance_after_minor, s.inflow_after_minor
       into found_entry.merchant_id, found_entry.account_id, found_entry.version, found_entry.created_at,
         found_entry.balance_after_minor, found_entry.inflow_after_minor

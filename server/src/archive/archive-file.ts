@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
 import type { RowAccumulator } from '#db/copy-rows.ts';
 import type { FileFacts, Part } from './archive.sql.ts';
+import type { AuditIndex } from './audit-index.rules.ts';
 
 const compress = promisify(gzip);
 
@@ -49,8 +50,14 @@ export class ArchiveRows implements RowAccumulator<ArchiveRow[]> {
 export class ArchiveWriter {
   readonly parts: Part[] = [];
   readonly #hash = createHash('sha256');
+  readonly #indexOf: ((rows: readonly ArchiveRow[]) => AuditIndex) | undefined;
   #bytes = 0;
   #rows = 0;
+
+  /** @param indexOf indexes each part */
+  constructor(indexOf?: (rows: readonly ArchiveRow[]) => AuditIndex) {
+    this.#indexOf = indexOf;
+  }
 
   /** Yields the gzip members of the file. A part ends with its merchant, or after some thousand rows, never within a key. */
   async *members(batches: AsyncIterable<ArchiveRow[]>): AsyncGenerator<Buffer> {
@@ -92,8 +99,10 @@ export class ArchiveWriter {
       rows: rows.length,
       firstKey: first.key,
       lastKey: last.key,
+      sha256: createHash('sha256').update(member).digest(),
       lowestTransferId,
       highestTransferId,
+      audit: this.#indexOf?.(rows),
     });
     this.#rows += rows.length;
     return this.#add(member);
@@ -114,20 +123,27 @@ export async function readFacts(content: Readable, onRow?: (json: string) => voi
   const hash = createHash('sha256');
   let bytes = 0;
   let rows = 0;
-  const hashed = Readable.from(
-    (async function* () {
-      for await (const piece of content as AsyncIterable<Buffer>) {
-        hash.update(piece);
-        bytes += piece.length;
-        yield piece;
-      }
-    })(),
-  );
-  for await (const lines of linesOf(hashed)) {
+  const observed = observe(content, (piece) => {
+    hash.update(piece);
+    bytes += piece.length;
+  });
+  for await (const lines of linesOf(observed)) {
     rows += lines.length;
     if (onRow) for (const line of lines) onRow(line);
   }
   return { rows, bytes, sha256: hash.digest() };
+}
+
+/** Passes a stream on, and reports each piece of it. */
+export function observe(content: Readable, onPiece: (piece: Buffer) => void): Readable {
+  return Readable.from(
+    (async function* () {
+      for await (const piece of content as AsyncIterable<Buffer>) {
+        onPiece(piece);
+        yield piece;
+      }
+    })(),
+  );
 }
 
 /** Decompresses a file or a part of it into lines, in batches. */

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { FileStore } from '#files/file-store.ts';
-import { type ArchivedRow, type FoundParts, isRowOf, type PartPlace } from './archive.sql.ts';
-import { linesOf } from './archive-file.ts';
+import { type ArchivedRow, type FoundParts, isRowOf } from './archive.sql.ts';
+import { linesOf, observe } from './archive-file.ts';
+import { ArchiveUnreadable } from './archive-unreadable.ts';
 import type { ReadParts } from './entry-parts.sql.ts';
+import type { PartPlace } from './part-place.sql.ts';
 
 /** Reads rows back from the months that were moved to the file store. */
 export class ArchiveReader {
@@ -13,7 +16,7 @@ export class ArchiveReader {
 
   /**
    * Reads the rows of one order or message from the parts that `findParts` has found, in order of time. Opens no transaction:
-   * a bucket may be slow. Throws if a file is missing.
+   * a bucket may be slow. Throws {@link ArchiveUnreadable}.
    */
   async read(found: FoundParts): Promise<ArchivedRow[]> {
     const rows: ArchivedRow[] = [];
@@ -26,7 +29,7 @@ export class ArchiveReader {
     return rows;
   }
 
-  /** Reads whole parts, as the lines of each. Throws if a file is missing. */
+  /** Reads whole parts, as the lines of each. Throws {@link ArchiveUnreadable}. */
   readonly readParts: ReadParts = async (places) => {
     const parts: string[][] = [];
     for (const place of places) {
@@ -37,10 +40,18 @@ export class ArchiveReader {
     return parts;
   };
 
-  /** Reads a part, as batches of lines. Throws if its file is missing. */
-  async *linesAt({ fileKey, offset, bytes }: PartPlace): AsyncGenerator<string[]> {
-    const file = await this.#files.get(fileKey, { offset, bytes });
-    if (!file) throw new Error(`the archive ${fileKey} is missing`);
-    yield* linesOf(file.content);
+  /** Reads a part, as batches of lines. Throws {@link ArchiveUnreadable} if it is missing, or at its end if it is not what was written. */
+  async *linesAt({ fileKey, offset, bytes, sha256 }: PartPlace): AsyncGenerator<string[]> {
+    const hash = createHash('sha256');
+    try {
+      const file = await this.#files.get(fileKey, { offset, bytes });
+      if (!file) throw new ArchiveUnreadable(`the archive ${fileKey} is missing`);
+      yield* linesOf(observe(file.content, (piece) => hash.update(piece)));
+    } catch (cause) {
+      if (cause instanceof ArchiveUnreadable) throw cause;
+      throw new ArchiveUnreadable(`the archive ${fileKey} cannot be read at ${offset}`, { cause });
+    }
+    if (sha256 && !hash.digest().equals(sha256))
+      throw new ArchiveUnreadable(`the archive ${fileKey} is not what was written at ${offset}`);
   }
 }

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import type { AuditIndex } from './audit-index.rules.ts';
 import { type EntrySums, insertEntrySums, jsonOf } from './entry-sums.sql.ts';
+import { type PartPlace, type PlaceRow, placeColumns, toPlace } from './part-place.sql.ts';
 
 /** The table's alias is `e` in all of these. */
 interface Archivable {
@@ -73,9 +75,12 @@ export interface Part {
   rows: number;
   firstKey: string;
   lastKey: string;
+  sha256: Buffer;
   /** Of its entries; null for other tables. */
   lowestTransferId: bigint | null;
   highestTransferId: bigint | null;
+  /** Of its audit rows; undefined for other tables. */
+  audit: AuditIndex | undefined;
 }
 
 /** The content of an archive's file as a whole. */
@@ -178,16 +183,24 @@ export async function endArchive(
     update archived_month set archived_at = now(), row_count = ${facts.rows}, bytes = ${facts.bytes}, sha256 = ${facts.sha256}
     where file_key = ${fileKey} and archived_at is null returning month`.execute(tx.query);
   if (rows.length !== 1) throw new Error(`another attempt archives ${table} of ${month}`);
-  const json = jsonOf(parts.map((part, number) => ({ ...part, number })));
+  const json = jsonOf(
+    parts.map(({ sha256, audit, ...part }, number) => ({
+      ...part,
+      number,
+      sha256: sha256.toString('hex'),
+      lowestId: audit?.lowestId ?? null,
+      highestId: audit?.highestId ?? null,
+      terms: audit?.terms.toString('hex') ?? null,
+    })),
+  );
   await sql`
     insert into archived_part (merchant_id, table_name, month, number, offset_bytes, length_bytes, row_count, first_key,
-      last_key, lowest_transfer_id, highest_transfer_id)
+      last_key, lowest_transfer_id, highest_transfer_id, sha256, lowest_id, highest_id, terms)
     select "merchantId", ${table}, ${firstDay(month)}, number, "offset", bytes, rows, "firstKey", "lastKey",
-      "lowestTransferId", "highestTransferId"
+      "lowestTransferId", "highestTransferId", decode(sha256, 'hex'), "lowestId", "highestId", decode(terms, 'hex')
     from json_to_recordset(${json}::json) as part ("merchantId" bigint, number integer, "offset" bigint, bytes bigint,
-      rows integer, "firstKey" text, "lastKey" text, "lowestTransferId" bigint, "highestTransferId" bigint)`.execute(
-    tx.query,
-  );
+      rows integer, "firstKey" text, "lastKey" text, "lowestTransferId" bigint, "highestTransferId" bigint, sha256 text,
+      "lowestId" bigint, "highestId" bigint, terms text)`.execute(tx.query);
   if (sums) await insertEntrySums(tx, month, sums);
   await sql`select drop_archived_month(${table}, ${firstDay(month)})`.execute(tx.query);
 }
@@ -220,13 +233,6 @@ export interface ArchivedSubject {
   since: Date;
 }
 
-/** Where a part of the archive lies in the file store. */
-export interface PartPlace {
-  fileKey: string;
-  offset: number;
-  bytes: number;
-}
-
 /** Where the archived rows of one order or message are. */
 export interface FoundParts {
   table: HistoryTable;
@@ -243,14 +249,13 @@ export async function findParts(
   { merchantId, table, subject, since }: ArchivedSubject,
 ): Promise<FoundParts> {
   const key = typeof subject === 'bigint' ? String(subject).padStart(20, '0') : subject;
-  const { rows } = await sql<{ fileKey: string; offset: bigint; bytes: bigint }>`
-    select m.file_key as "fileKey", p.offset_bytes as offset, p.length_bytes as bytes
+  const { rows } = await sql<PlaceRow>`
+    select ${placeColumns}
     from archived_part p join archived_month m on m.table_name = p.table_name and m.month = p.month
     where p.merchant_id = ${merchantId} and p.table_name = ${table} and ${key} between p.first_key and p.last_key
       and p.month >= date_trunc('month', ${since}::timestamptz at time zone 'UTC')
     order by p.month, p.number`.execute(tx.prepared);
-  const parts = rows.map((row) => ({ ...row, offset: Number(row.offset), bytes: Number(row.bytes) }));
-  return { table, subject, parts };
+  return { table, subject, parts: rows.map(toPlace) };
 }
 
 /** Whether an archived row belongs to the order or message that was looked for. */
@@ -264,10 +269,10 @@ export async function listParts(
   { table, month }: TableMonth,
   merchantId: bigint,
 ): Promise<PartPlace[]> {
-  const { rows } = await sql<{ fileKey: string; offset: bigint; bytes: bigint }>`
-    select m.file_key as "fileKey", p.offset_bytes as offset, p.length_bytes as bytes
+  const { rows } = await sql<PlaceRow>`
+    select ${placeColumns}
     from archived_part p join archived_month m on m.table_name = p.table_name and m.month = p.month
     where p.merchant_id = ${merchantId} and p.table_name = ${table} and p.month = ${firstDay(month)}
     order by p.number`.execute(tx.query);
-  return rows.map((row) => ({ ...row, offset: Number(row.offset), bytes: Number(row.bytes) }));
+  return rows.map(toPlace);
 }

@@ -20,6 +20,7 @@ import {
 } from './archive.sql.ts';
 import { ArchiveRows, ArchiveWriter, readFacts } from './archive-file.ts';
 import { ArchiveReader } from './archive-reader.ts';
+import { indexOf } from './audit-index.rules.ts';
 import { EntryAdder, type EntrySum } from './entry.rules.ts';
 import { listEntrySums, sumEntries } from './entry-sums.sql.ts';
 
@@ -114,7 +115,7 @@ export class Archiver {
     const fileKey = `${month.table}-${month.month}-${randomBytes(4).toString('hex')}.jsonl.gz`;
     const left = await this.#database.asSystem((tx) => beginArchive(tx, month, fileKey));
     if (left !== undefined) await this.#files.delete(left);
-    const writer = new ArchiveWriter();
+    const writer = new ArchiveWriter(month.table === 'audit' ? indexOf : undefined);
     const sums = await this.#database.asSystem(
       async (tx) => {
         await tx.disableTimeouts();

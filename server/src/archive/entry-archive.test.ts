@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { PartPlace } from './archive.sql.ts';
 import { EntryArchive } from './entry-archive.ts';
+import type { PartPlace } from './part-place.sql.ts';
 
 const place = (name: string): PartPlace => ({ fileKey: name, offset: 0, bytes: 1 });
 

@@ -1,8 +1,8 @@
 import { Refusal } from '#domain/refusal.ts';
 import { SerialQueue } from '#threads/serial-queue.ts';
-import type { PartPlace } from './archive.sql.ts';
 import type { ArchiveReader } from './archive-reader.ts';
 import type { ReadParts } from './entry-parts.sql.ts';
+import type { PartPlace } from './part-place.sql.ts';
 
 /** Reads of one merchant that may wait, and reads of all merchants that may run at the same time in a process. */
 const limits = { waiting: 6, concurrency: 2 };
@@ -23,7 +23,7 @@ class PartsNeeded extends Error {
 const keyOf = ({ fileKey, offset }: PartPlace) => `${fileKey} ${offset}`;
 
 /**
- * Reads archived entries for requests. No transaction is open meanwhile, because a bucket may be slow. One read of a merchant
+ * Reads archived entries, of the ledger and of the audit trail, for requests. No transaction is open meanwhile, because a bucket may be slow. One read of a merchant
  * runs at a time, and few at all, so that nobody can keep a process busy with them.
  */
 export class EntryArchive {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import type { PartPlace } from './archive.sql.ts';
 import { type EntryRow, toEntry } from './entry.rules.ts';
+import { type PartPlace, type PlaceRow, placeColumns, toPlace } from './part-place.sql.ts';
 
 /**
  * Reads parts of archived entries: the lines of each, oldest first. During a request it rejects with parts that are not at
@@ -42,15 +42,15 @@ export async function findEntryParts(
     transferIds &&
     sql`and exists (select from unnest(${transferIds.map(String)}::bigint[]) id
       where id between p.lowest_transfer_id and p.highest_transfer_id)`;
-  const { rows } = await sql<{ fileKey: string; offset: bigint; bytes: bigint }>`
-    select m.file_key as "fileKey", p.offset_bytes as offset, p.length_bytes as bytes
+  const { rows } = await sql<PlaceRow>`
+    select ${placeColumns}
     from archived_part p join archived_month m on m.table_name = p.table_name and m.month = p.month
     where p.merchant_id = ${merchantId} and p.table_name = 'ledger_entry' and p.last_key >= ${first} and p.first_key <= ${last}
       and p.month <= date_trunc('month', ${until}::timestamptz at time zone 'UTC')
       ${after ? sql`and p.month >= date_trunc('month', ${after}::timestamptz at time zone 'UTC')` : sql``}
       ${ofTransfers ?? sql``}
     order by p.month desc, p.number desc limit ${limit ?? null}`.execute(tx.query);
-  return rows.map((row) => ({ ...row, offset: Number(row.offset), bytes: Number(row.bytes) }));
+  return rows.map(toPlace);
 }
 
 /** Reads the instant before which entries may be in the archive. */
@@ -80,7 +80,7 @@ export function linesOfTransfers(
  */
 export const joinPartBefore = sql`
   left join lateral (
-    select m.file_key, p.offset_bytes, p.length_bytes, bound.before
+    select m.file_key, p.offset_bytes, p.length_bytes, p.sha256, bound.before
     from archived_entry_sum s
     join archived_month m on m.table_name = 'ledger_entry' and m.month = s.month
     join archived_part p on p.merchant_id = s.merchant_id and p.table_name = m.table_name and p.month = s.month
@@ -92,7 +92,7 @@ export const joinPartBefore = sql`
     order by p.number desc limit 1) part on true`;
 
 /** The columns of {@link PartBefore}. */
-export const partColumns = sql`part.file_key as "fileKey", part.offset_bytes as "offset", part.length_bytes as bytes, part.before`;
+export const partColumns = sql`part.file_key as "fileKey", part.offset_bytes as "offset", part.length_bytes as bytes, part.sha256, part.before`;
 
 /** The part of the archive that may hold an account's last entry before an instant. */
 export interface PartBefore {
@@ -100,6 +100,7 @@ export interface PartBefore {
   fileKey: string | null;
   offset: bigint | null;
   bytes: bigint | null;
+  sha256: Buffer | null;
   before: Date | null;
 }
 
@@ -125,6 +126,6 @@ export async function readLastEntries(
   });
 }
 
-function placeOf({ fileKey, offset, bytes }: PartBefore): PartPlace | undefined {
-  return fileKey === null ? undefined : { fileKey, offset: Number(offset), bytes: Number(bytes) };
+function placeOf({ fileKey, offset, bytes, sha256 }: PartBefore): PartPlace | undefined {
+  return fileKey === null ? undefined : { fileKey, offset: Number(offset), bytes: Number(bytes), sha256 };
 }

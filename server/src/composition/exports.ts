@@ -22,5 +22,5 @@ export const exportablesOf = (readParts: ReadParts): Readonly<Record<ExportList,
   fundFlow: fundFlowExport(readParts),
   dailyReports: dailyReportExport,
   approvals: approvalExport,
-  auditLog: auditLogExport,
+  auditLog: auditLogExport(readParts),
 });

@@ -23,16 +23,37 @@ export interface ListSource {
   /** The totals, if they are known without counting. */
   known?: { count: number; sumMinor: bigint } | undefined;
   /**
-   * Parts of the list that are in the archive, in the list's order, all behind the rows of the tables. Each reads its part, and
-   * returns what takes the place of `from`. Absent if no row is in the archive.
+   * Parts of the list that are in the archive, in the list's order, all behind the rows of the tables. Absent if no row is in the
+   * archive.
    */
-  archived?: readonly (() => Promise<RawBuilder<unknown>>)[] | undefined;
+  archived?: readonly ArchivedPart[] | undefined;
+}
+
+/** A part of a list that is in the archive. */
+export interface ArchivedPart {
+  /** Reads the part, and returns what takes the place of `from`. */
+  read: () => Promise<RawBuilder<unknown>>;
+  /** The number of its rows, if the list has all of them. */
+  rows?: number | undefined;
+}
+
+/** The source of a list's rows in an archived part, which `from` stands for. */
+export function archivedSource(source: ListSource, from: RawBuilder<unknown>): ListSource {
+  const { where, either } = source;
+  // A part has no index, so it is read once, not once per choice.
+  return {
+    ...source,
+    from,
+    where: [...where, any(either)],
+    either: undefined,
+    archived: undefined,
+    span: undefined,
+  };
 }
 
 /** Reads the archived parts of a list, one after the other: each as a source of its rows. */
 export async function* archivedParts(source: ListSource): AsyncGenerator<ListSource> {
-  for (const read of source.archived ?? [])
-    yield { ...source, from: await read(), archived: undefined, span: undefined };
+  for (const part of source.archived ?? []) yield archivedSource(source, await part.read());
 }
 
 /**

@@ -14,35 +14,66 @@ export interface Page<R> extends Totals {
   at: Date;
 }
 
-type Positioned<R> = R & { page_at: Date; page_id: bigint; page_summed: bigint | null };
+/** A row with its place in the list. */
+export type Positioned<R> = R & { page_at: Date; page_id: bigint; page_summed: bigint | null };
+
+/** A request for a page: its first rows at a position, and one more, which shows whether another page follows. */
+export interface PageRequest {
+  wanted: number;
+  cursor: Cursor | undefined;
+}
+
+/** The rows of a page from all sources, in the order in which they are read. */
+export interface AllRows<R> {
+  rows: Positioned<R>[];
+  /** The position that was reached before enough rows were found; the next page begins there. */
+  stoppedAt?: Cursor | undefined;
+}
+
+/** Adds rows from other sources to those of the tables. */
+export type AddRows<R> = (found: Positioned<R>[], request: PageRequest) => Promise<AllRows<R>>;
 
 /**
  * Reads one page with a keyset cursor: no row is repeated or skipped while new ones arrive, and a page deep
  * in the list costs as much as the first. In a snapshot, rows and totals are of one moment.
  */
-export async function readPage<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<Page<R>> {
+export async function readPage<R>(
+  tx: Tx,
+  source: ListSource,
+  query: PageQuery,
+  addRows: AddRows<R> = async (rows) => ({ rows }),
+): Promise<Page<R>> {
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
-  const isBackward = cursor?.direction === 'previous';
-  const [found, at] = await pipelined([
-    readRows<Positioned<R>>(tx, source, query.limit + 1, cursor),
+  const wanted = query.limit + 1;
+  const [inTables, at] = await pipelined([
+    readRows<Positioned<R>>(tx, source, wanted, cursor),
     readMoment(tx),
   ]);
+  const { rows: found, stoppedAt } = await addRows(inTables, { wanted, cursor });
   const hasMore = found.length > query.limit;
   const rows = found.slice(0, query.limit);
-  if (isBackward) rows.reverse();
-  const first = rows[0];
-  const last = rows.at(-1);
-  const hasNewer = isBackward ? hasMore : cursor !== undefined;
-  const hasOlder = isBackward ? true : hasMore;
   return {
-    rows,
+    rows: cursor?.direction === 'previous' ? rows.toReversed() : rows,
     at,
-    previous: first && hasNewer ? cursorAt('previous', first) : null,
-    next: last && hasOlder ? cursorAt('next', last) : null,
+    ...neighbors(rows, { cursor, hasMore, stoppedAt }),
     ...(cursor || hasMore || source.known || source.archived
       ? await readTotals(tx, source, rows.length)
       : totalsOf(source, rows)),
   };
+}
+
+/** The cursors of the pages beside one, whose rows are in the order in which they were read. */
+function neighbors(
+  rows: readonly Positioned<unknown>[],
+  at: { cursor: Cursor | undefined; hasMore: boolean; stoppedAt: Cursor | undefined },
+): Pick<Page<unknown>, 'next' | 'previous'> {
+  const { cursor, hasMore, stoppedAt } = at;
+  const isBackward = cursor?.direction === 'previous';
+  const [first, last] = [rows[0], rows.at(-1)];
+  const ahead = isBackward ? 'previous' : 'next';
+  const onward = hasMore && last ? cursorAt(ahead, last) : stoppedAt ? encodeCursor(stoppedAt) : null;
+  const back = cursor && first ? cursorAt(isBackward ? 'next' : 'previous', first) : null;
+  return isBackward ? { next: back, previous: onward } : { next: onward, previous: back };
 }
 
 const dayMs = 86_400_000;

@@ -26,7 +26,7 @@ export interface ModuleDeps {
   archive: FileStore;
   /** Storage for the roots of the sealed audit trail, outside the database. */
   auditRoots: ListedStore;
-  /** Archived entries, for requests. */
+  /** Archived entries of the ledger and of the audit trail, for requests. */
   entries: EntryArchive;
   /** After how many months a closed month is archived; undefined turns it off. */
   archiveAfterMonths: number | undefined;

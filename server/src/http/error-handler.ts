@@ -43,7 +43,7 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const refusal = asRefusal(error);
-  if (refusal.code === 'internal') request.log.error({ err: error }, 'request failed');
+  if (errorStatus[refusal.code] === 500) request.log.error({ err: error }, 'request failed');
   else if (refusal.code === 'unavailable') request.log.warn({ err: error }, 'database unavailable');
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', refusal.retryAfterSeconds);
   if (refusal.limit !== undefined)

@@ -64,7 +64,7 @@ export const knownLists: readonly KnownList[] = [
   known('settlements', 'settlements', settlementList, { status: batchStatuses }),
   known('approvals', 'approvals', approvalList, { state: approvalStates, kind: approvalKinds }),
   // Of sixty actions, the most frequent one and two others.
-  known('audit log', 'audit-log', auditLogList, {
+  known('audit log', 'audit-log', auditLogList(nothingArchived), {
     action: ['payout_create', 'ip_address_set', 'session_sign_in'],
   }),
   known(

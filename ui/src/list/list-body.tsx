@@ -65,7 +65,7 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
       {page.data.length === 0 ? (
         <ListEmpty
           isFiltered={isFiltered(filters, list.search)}
-          isBeyond={cursor !== undefined}
+          isBeyond={cursor !== undefined && page.next === null}
           text={empty.text}
           action={empty.action}
           onClearFilters={() => list.change(clearedFilters(filters))}

@@ -132,7 +132,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
           region={region}
         />
       </div>
-      {held.page && (held.page.data.length > 0 || search.cursor !== undefined) && (
+      {held.page && (held.page.data.length > 0 || search.cursor !== undefined || held.page.next !== null) && (
         <ListPager page={held.page} limit={search.limit} cursor={search.cursor} change={list.change} />
       )}
       {detail && openKey !== undefined && (

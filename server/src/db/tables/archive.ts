@@ -33,6 +33,10 @@ interface ArchivedPartTable {
   last_key: string;
   lowest_transfer_id: bigint | null;
   highest_transfer_id: bigint | null;
+  sha256: Buffer | null;
+  lowest_id: bigint | null;
+  highest_id: bigint | null;
+  terms: Buffer | null;
 }
 
 interface ArchivedEntrySumTable {

@@ -8,9 +8,9 @@ import { toRow } from './audit-log.view.ts';
 export function auditLogHandlers(service: AuditLogService): Handlers<typeof auditEndpoints> {
   return {
     list: async ({ caller: { home }, query }) => {
-      const { archivedBefore, ...page } = await service.list(home.merchantId, query);
+      const { searchedTo, ...page } = await service.list(home.merchantId, query);
       const reply = listReplyOf(page, home.currency, (row) => toRow(row, home.currency));
-      return { ...reply, archivedBefore: archivedBefore?.toISOString() };
+      return { ...reply, searchedTo: searchedTo?.toISOString() };
     },
     get: async ({ caller: { home }, params }) => ({
       data: toRow(await service.find(home.merchantId, params.entry_no), home.currency),

@@ -6,9 +6,10 @@ import {
   recordedActions,
 } from '@hengfu/contract/audit-log';
 import type { Role } from '@hengfu/contract/permissions';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { termOf } from '#archive/audit-index.rules.ts';
+import { type AuditSearch, archivedAudit } from '#archive/audit-parts.sql.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { type Page, readPage } from '#domain/list.sql.ts';
 import { between, type ListSource } from '#domain/list-source.sql.ts';
 
 /** An audit row, with the names of the people whom it names by ID. */
@@ -37,36 +38,64 @@ const personIn = (column: 'actor' | 'subject') => {
 
 const columns = sql`a.id, a.at, a.actor, who.name as actor_name, who.email as actor_email, a.roles, a.action, a.subject,
   whom.email as subject_email, a.before, a.after, host(a.address) as address, a.user_agent, a.request_id`;
-const from = sql`audit a
+const withPeople = (rows: RawBuilder<unknown>) => sql`${rows} a
   left join app_user who on who.id = ${personIn('actor')}
   left join app_user whom on whom.id = ${personIn('subject')}`;
 /** An action that a later version of the product wrote is not shown by this one. */
 const isKnown = sql`a.action = any(${[...recordedActions]}::text[])`;
 
-/** Builds the list source of the audit log. Its rows are in the order of their numbers, which is that of writing. */
-export async function auditSource(
-  tx: MerchantTx,
-  query: Omit<AuditQuery, 'limit' | 'cursor'>,
-): Promise<ListSource> {
-  const person = query.person === undefined ? undefined : await findPerson(tx, query.person);
-  return {
-    columns,
-    from,
-    id: sql`a.id`,
-    either: query.action && query.action.length <= maxBranches ? query.action.map(ofAction) : undefined,
-    where: [
-      sql`a.merchant_id = ${tx.merchantId}`,
-      actionsAtOnce(query.action),
-      query.person === undefined
-        ? undefined
-        : sql`a.actor = ${`user:${person ?? 0n}`} and a.actor like 'user:%'`,
-      query.subject === undefined ? undefined : await ofSubject(tx, query.subject),
-      between(sql`a.at`, query.createdFrom, query.createdTo),
-    ],
-  };
+export type AuditFilters = Omit<AuditQuery, 'limit' | 'cursor'>;
+
+/** The filters of a list, with the people that they name. */
+interface FoundFilters {
+  /** The person's actor; one that nobody has if there is no such person. */
+  actor: string | undefined;
+  /** The object by all its names. */
+  subjects: readonly string[] | undefined;
 }
 
+async function findNamed(tx: MerchantTx, { person, subject }: AuditFilters): Promise<FoundFilters> {
+  const actor = person === undefined ? undefined : `user:${(await findPerson(tx, person)) ?? 0n}`;
+  return { actor, subjects: subject === undefined ? undefined : await namesOf(tx, subject) };
+}
+
+/** The source of the audit log's rows in the table, and the search for those in the archive. */
+export interface AuditSource {
+  source: ListSource;
+  search: AuditSearch;
+}
+
+/** Builds the list source of the audit log. Its rows are in the order of their numbers, which is that of writing. */
+export async function auditSource(tx: MerchantTx, query: AuditFilters): Promise<AuditSource> {
+  const { actor, subjects } = await findNamed(tx, query);
+  const { action, createdFrom: from, createdTo: to } = query;
+  const isOneByOne = action !== undefined && action.length <= maxBranches;
+  const source: ListSource = {
+    columns,
+    from: withPeople(sql`audit`),
+    id: sql`a.id`,
+    either: isOneByOne ? action.map(ofAction) : undefined,
+    where: [
+      sql`a.merchant_id = ${tx.merchantId}`,
+      actionsAtOnce(action),
+      actor === undefined ? undefined : sql`a.actor = ${actor} and a.actor like 'user:%'`,
+      subjects && ofSubjects(subjects),
+      between(sql`a.at`, from, to),
+    ],
+  };
+  const terms = [
+    isOneByOne && action.map((one) => termOf('action', recordedOf(one))),
+    actor !== undefined && [termOf('actor', actor)],
+    subjects?.map((subject) => termOf('subject', subject)),
+  ];
+  return { source, search: { from, to, terms: terms.filter((group) => Array.isArray(group)) } };
+}
+
+/** Rows of the archive, from the lines of their file, in place of those of the table. */
+export const fromLines = (lines: readonly string[]) => withPeople(archivedAudit(lines));
+
 const recordedAs = new Map(recordedActions.map((recorded) => [auditActionOf(recorded), recorded]));
+const recordedOf = (action: AuditAction): string => recordedAs.get(action) ?? action;
 
 /** Above this many actions, one condition for all of them is planned faster than a part for each. */
 const maxBranches = 4;
@@ -75,21 +104,26 @@ const maxBranches = 4;
 function actionsAtOnce(actions: readonly AuditAction[] | undefined) {
   if (!actions) return isKnown;
   if (actions.length <= maxBranches) return undefined;
-  const recorded = actions.map((action) => recordedAs.get(action) ?? action);
+  const recorded = actions.map(recordedOf);
   const known = sql`a.action = any(${recorded}::text[])`;
   return recorded.includes('payout.create') ? known : sql`${known} and a.action <> 'payout.create'`;
 }
 
-/** Rows about an object, by its number; about a person, by the email address. */
-async function ofSubject(tx: MerchantTx, subject: string) {
+/** The names of an object: its number; of a person, the email address and the ID. */
+async function namesOf(tx: MerchantTx, subject: string): Promise<string[]> {
   const person = subject.includes('@') ? await findPerson(tx, subject) : undefined;
-  if (person === undefined) return sql`a.subject = ${subject}`;
-  return sql`a.subject = any(${[subject.toLowerCase(), `user:${person}`]}::text[])`;
+  return person === undefined ? [subject] : [subject.toLowerCase(), `user:${person}`];
+}
+
+function ofSubjects([subject, ...more]: readonly string[]) {
+  return more.length === 0
+    ? sql`a.subject = ${subject}`
+    : sql`a.subject = any(${[subject, ...more]}::text[])`;
 }
 
 /** Rows of one action. All but the most frequent one have an index, which this condition lets PostgreSQL use. */
 function ofAction(action: AuditAction) {
-  const recorded = recordedAs.get(action) ?? action;
+  const recorded = recordedOf(action);
   const known = sql`a.action = ${recorded}`;
   return recorded === 'payout.create' ? known : sql`${known} and a.action <> 'payout.create'`;
 }
@@ -103,28 +137,14 @@ async function findPerson(tx: MerchantTx, email: string): Promise<bigint | undef
   return found?.id;
 }
 
-/** A page of the audit log; `archivedBefore` is when the rows of the table begin, if older ones are in the archive. */
-export type AuditPage = Page<AuditSqlRow> & { archivedBefore: Date | undefined };
-
-/** Reads a page of the audit log. */
-export async function listAudit(tx: MerchantTx, query: AuditQuery): Promise<AuditPage> {
-  const page = await readPage<AuditSqlRow>(tx, await auditSource(tx, query), query);
-  const { rows } = await sql<{ until: Date | null }>`
-    select max((p.month + interval '1 month') at time zone 'UTC') as until
-    from archived_part p join archived_month m on m.table_name = p.table_name and m.month = p.month
-    where p.merchant_id = ${tx.merchantId} and p.table_name = 'audit' and m.archived_at is not null`.execute(
-    tx.query,
-  );
-  const until = rows[0]?.until;
-  const isReached = until && !(query.createdFrom && new Date(query.createdFrom) >= until);
-  return { ...page, archivedBefore: isReached ? until : undefined };
-}
-
-/** Finds one row of the audit log. */
-export async function findAudit(tx: MerchantTx, id: bigint): Promise<AuditSqlRow | undefined> {
+/** Finds one row of the audit log: in the table, or in lines of the archive. */
+export async function findAudit(
+  tx: MerchantTx,
+  id: bigint,
+  lines?: readonly string[],
+): Promise<AuditSqlRow | undefined> {
   const { rows } = await sql<AuditSqlRow>`
-    select ${columns} from ${from} where a.merchant_id = ${tx.merchantId} and a.id = ${id} and ${isKnown}`.execute(
-    tx.query,
-  );
+    select ${columns} from ${lines ? fromLines(lines) : withPeople(sql`audit`)}
+    where a.merchant_id = ${tx.merchantId} and a.id = ${id} and ${isKnown}`.execute(tx.query);
   return rows[0];
 }

@@ -179,21 +179,6 @@ it('records the roles with which somebody signs in', async () => {
   expect(data[0]).toMatchObject({ actorRoles: ['MERCHANT_ADMIN'], subject: null });
 });
 
-it('says since when it has entries, if earlier ones of this merchant are in the archive', async () => {
-  expect((await read()).archivedBefore).toBeUndefined();
-  await product.services.database.asSystem(async (tx) => {
-    await sql`
-      insert into archived_month (table_name, month, file_key, archived_at, row_count, bytes, sha256)
-      values ('audit', '2020-01-01', 'audit-2020-01', now(), 1, 1, '\\x00')`.execute(tx.query);
-    await sql`
-      insert into archived_part (merchant_id, table_name, month, number, offset_bytes, length_bytes, row_count, first_key, last_key)
-      values (${merchant.id}, 'audit', '2020-01-01', 1, 0, 1, 1, 'a', 'b')`.execute(tx.query);
-  });
-  expect((await read()).archivedBefore).toBe('2020-02-01T00:00:00.000Z');
-  expect((await read('?createdFrom=2020-02-01T00:00:00Z')).archivedBefore).toBeUndefined();
-  expect((await read('', stranger)).archivedBefore).toBeUndefined();
-});
-
 it('hides an action that this version does not know', async () => {
   const before = (await read()).total.count;
   await product.services.database.asSystem((tx) =>

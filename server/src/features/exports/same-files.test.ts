@@ -229,7 +229,12 @@ describe('the files of random rows hold the cells of the rows on screen, byte by
         ...fundFlow,
         copyable: async (...given) => {
           const list = await fundFlow.copyable?.(...given);
-          return list && { ...list, source: { ...list.source, archived: [async () => list.source.from] } };
+          return (
+            list && {
+              ...list,
+              source: { ...list.source, archived: [{ read: async () => list.source.from }] },
+            }
+          );
         },
       },
       2,

@@ -150,10 +150,12 @@ export async function wholeSource(
 ): Promise<ListSource> {
   const source = entrySource(tx, range, query);
   const { places } = await findArchived(tx, range, query, undefined);
-  const archived = places.map((place) => async () => {
-    const [lines = []] = await readParts([place]);
-    return withTransfers(archivedEntries(lines));
-  });
+  const archived = places.map((place) => ({
+    read: async () => {
+      const [lines = []] = await readParts([place]);
+      return withTransfers(archivedEntries(lines));
+    },
+  }));
   return { ...source, archived: archived.length > 0 ? archived : undefined };
 }
 
@@ -184,7 +186,7 @@ async function pageSource(
     const entries = sql`(select * from ledger_entry union all select * from ${archivedEntries(lines)} old)`;
     return { source: { ...source, from: withTransfers(entries) }, archivedBefore: undefined };
   }
-  const archived = [() => Promise.reject(new Error('a page reads no archived rows'))];
+  const archived = [{ read: () => Promise.reject(new Error('a page reads no archived rows')) }];
   return { source: { ...source, archived }, archivedBefore: await readArchivedUntil(tx) };
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import { holds, type Person } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
-import { archivedParts, type Cursor, type ListSource } from '#domain/list-source.sql.ts';
+import { archivedSource, type Cursor, type ListSource } from '#domain/list-source.sql.ts';
 import { readMoment } from '#domain/list-totals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { readRollupTotals } from '#domain/rollup-totals.sql.ts';
@@ -103,7 +103,9 @@ async function* slicesOf(tx: Tx, source: ListSource, rows: number): AsyncGenerat
     yield slice;
     position = slice.last;
   } while (position);
-  for await (const part of archivedParts(source)) yield* slicesOf(tx, part, rows);
+  for (const part of source.archived ?? [])
+    if (part.rows !== undefined && !source.sum) yield { count: part.rows, sumMinor: 0n, last: undefined };
+    else yield* slicesOf(tx, archivedSource(source, await part.read()), rows);
 }
 
 /** The caller has disconnected, so nobody reads the reply. */
