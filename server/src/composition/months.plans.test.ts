@@ -8,6 +8,7 @@ import { readRows } from '#domain/list.sql.ts';
 import type { Cursor } from '#domain/list-source.sql.ts';
 import { readAll } from '#domain/list-whole.sql.ts';
 import { balancesBefore } from '#features/account/account.sql.ts';
+import { listAudit } from '#features/audit-log/audit-pages.sql.ts';
 import { findCollection, listEvents } from '#features/collections/collections.sql.ts';
 import { type EntrySqlRow, entrySource, findRange, listEntries } from '#features/fund-flow/fund-flow.sql.ts';
 import { findTimelineOrder, readTimeline } from '#features/watch/watch.sql.ts';
@@ -70,6 +71,8 @@ async function fill(tx: MerchantTx): Promise<void> {
     select merchant_id, id, created_at + n * interval '1 minute', status from made, generate_series(0, 1) n`.execute(
     tx.query,
   );
+  await sql`insert into audit (merchant_id, at, actor, action, subject)
+    select ${merchantId}, at, 'key:x', 'payout.create', 'P' || n from ${orders}`.execute(tx.query);
   // Pages are looked for in the nearest months of merchants that are older than those.
   await sql`update merchant set created_at = now() - interval '36 months' where id = ${merchantId}`.execute(
     tx.query,
@@ -156,6 +159,24 @@ const statements: [what: string, most: number, work: (tx: MerchantTx) => Promise
     async (tx) => {
       const { available } = await balancesBefore(tx, 'CNY', ago(365).toISOString(), nothingArchived);
       expect(available).toBeGreaterThan(90_000n);
+    },
+  ],
+  [
+    'a month of the audit log',
+    2,
+    async (tx) => {
+      const month = { limit: 50, createdFrom: ago(430).toISOString(), createdTo: ago(400).toISOString() };
+      expect((await listAudit(tx, month, nothingArchived)).total).toEqual({ count: 40, exact: true });
+    },
+  ],
+  [
+    'a day of the audit log with a filter',
+    2,
+    async (tx) => {
+      const day = { limit: 20, createdFrom: ago(401).toISOString(), createdTo: ago(400).toISOString() };
+      const found = await listAudit(tx, { ...day, action: ['payout_create'] }, nothingArchived);
+      expect(found.rows.length).toBeGreaterThan(0);
+      expect((await listAudit(tx, { ...day, subject: 'P1' }, nothingArchived)).rows).toEqual([]);
     },
   ],
   [
