@@ -77,6 +77,8 @@ export function checkNewPassword(
   const fault = (key: Parameters<typeof phrase>[0], path = 'password') =>
     context.addIssue({ code: 'custom', path: [path], message: phrase(key) });
   const length = [...password].length;
+  // That it is missing is said already.
+  if (length === 0) return;
   if (length < passwordLength.min) fault('validation.passwordShort');
   else if (length > passwordLength.max) fault('validation.tooLong');
   else if (!password_confirmation) fault('validation.confirmationRequired', 'password_confirmation');

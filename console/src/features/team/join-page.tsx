@@ -167,6 +167,7 @@ function JoinForm({
 }: JoinFormProps): ReactElement {
   const t = useT();
   const form = useForm({
+    schema: invitationEndpoints.accept.body,
     send: (body) =>
       call(invitationEndpoints.accept, {
         params: { token },
