@@ -77,7 +77,7 @@ test('a locked account says for how long, and is unlocked by a code from the sup
   await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('Too many attempts. Please try again in');
-  await expect(page.getByRole('button', { name: /^Try again in \d+ s\.$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Try again in \d+ (seconds?|minutes?)\.$/ })).toBeVisible();
   const { code } = await operator('user', 'unlock-code', '--email', user.email);
   await page.getByRole('button', { name: 'I have an unlock code' }).click();
   await expect(page.getByLabel('Unlock code from our support team')).toBeFocused();

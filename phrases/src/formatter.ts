@@ -7,16 +7,42 @@ function numberFormat(language: string | undefined): Intl.NumberFormat {
   return known;
 }
 
+const unitFormats = new Map<string, Intl.NumberFormat>();
+
+function unitText(count: number, unit: string, language: string | undefined): string {
+  const key = `${language} ${unit}`;
+  const known =
+    unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  unitFormats.set(key, known);
+  return known.format(count);
+}
+
+const minuteSeconds = 60;
+const hourMinutes = 60;
+
+/** Puts a wait into words: in seconds below a minute, otherwise in hours and minutes, rounded up ("1 hour 5 minutes"). */
+function waitText(seconds: number, language: string | undefined): string {
+  if (seconds < minuteSeconds) return unitText(seconds, 'second', language);
+  const minutes = Math.ceil(seconds / minuteSeconds);
+  const [hours, rest] = [Math.floor(minutes / hourMinutes), minutes % hourMinutes];
+  const parts = [
+    hours > 0 && unitText(hours, 'hour', language),
+    rest > 0 && unitText(rest, 'minute', language),
+  ];
+  return parts.filter((part) => part !== false).join(language?.startsWith('zh') ? '' : ' ');
+}
+
 /**
  * Formats the values of placeholders, as a formatter module of i18next: numbers as the language writes them
- * ("1,800", "1.800"), other values unchanged.
+ * ("1,800", "1.800"), seconds of a `wait` in words, other values unchanged.
  */
 export const formatter = {
   type: 'formatter',
   init() {},
   add() {},
   addCached() {},
-  format(value: unknown, _format?: string, language?: string): string {
+  format(value: unknown, format?: string, language?: string): string {
+    if (typeof value === 'number' && format === 'wait') return waitText(value, language);
     // i18next turns other values into text itself.
     return typeof value === 'number' ? numberFormat(language).format(value) : (value as string);
   },

@@ -46,8 +46,7 @@ export const errors = {
   password_confirmation_required: 'Password confirmation required.',
   validation_more_one: '{{first}} (and {{count}} more error)',
   validation_more_other: '{{first}} (and {{count}} more errors)',
-  too_many_attempts_one: 'Too many attempts. Please try again in {{count}} second.',
-  too_many_attempts_other: 'Too many attempts. Please try again in {{count}} seconds.',
+  too_many_attempts: 'Too many attempts. Please try again in {{count, wait}}.',
   too_many_requests: 'Too many requests. Please try again later.',
   quota_reached: 'You have reached the limit of {{limit}} {{what}}.',
   internal: 'Server Error',
@@ -73,6 +72,5 @@ export const errors = {
     'This list blocks every address that has called in the last 7 days: {{addresses}}. Please confirm to continue.',
   whitelist_open:
     'This list allows a very large part of the internet: {{blocks}}. Please confirm to continue.',
-  uploads_busy_one: 'Too many images are being checked right now. Please try again in {{count}} second.',
-  uploads_busy_other: 'Too many images are being checked right now. Please try again in {{count}} seconds.',
+  uploads_busy: 'Too many images are being checked right now. Please try again in {{count, wait}}.',
 };

@@ -14,7 +14,7 @@ export const session = {
   signOut: 'Sign out',
   signedOut: 'Login successfully logged out',
   ended: 'Your session has ended, please log in again.',
-  retryIn: 'Try again in {{seconds}} s.',
+  retryIn: 'Try again in {{seconds, wait}}.',
   subtitle: 'Access your merchant account',
   tagline: 'Every payment, accounted for.',
   taglineText: 'Collect, settle and pay out, with every figure from a single ledger.',

@@ -47,8 +47,7 @@ export const errors: Translation<typeof en> = {
   password_confirmation_required: 'Cần xác nhận mật khẩu đăng nhập.',
   validation_more_one: '{{first}} (và {{count}} lỗi khác)',
   validation_more_other: '{{first}} (và {{count}} lỗi khác)',
-  too_many_attempts_one: 'Bạn đã thử quá nhiều lần. Vui lòng thử lại sau {{count}} giây.',
-  too_many_attempts_other: 'Bạn đã thử quá nhiều lần. Vui lòng thử lại sau {{count}} giây.',
+  too_many_attempts: 'Bạn đã thử quá nhiều lần. Vui lòng thử lại sau {{count, wait}}.',
   too_many_requests: 'Quá nhiều yêu cầu. Vui lòng thử lại sau.',
   quota_reached: 'Đã đạt giới hạn: tối đa {{limit}} {{what}}.',
   internal: 'Lỗi máy chủ',
@@ -71,6 +70,5 @@ export const errors: Translation<typeof en> = {
     'Danh sách này từ chối mọi địa chỉ đã gọi API trong 7 ngày qua: {{addresses}}. Vui lòng xác nhận để tiếp tục.',
   whitelist_open:
     'Danh sách này cho phép rất nhiều địa chỉ trên Internet: {{blocks}}. Vui lòng xác nhận nếu bạn muốn tiếp tục.',
-  uploads_busy_one: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{count}} giây.',
-  uploads_busy_other: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{count}} giây.',
+  uploads_busy: 'Nhiều ảnh đang được xử lý. Vui lòng thử lại sau {{count, wait}}.',
 };

@@ -17,7 +17,7 @@ export const session: Translation<typeof en> = {
   signOut: 'Đăng xuất',
   signedOut: 'Đã đăng xuất thành công',
   ended: 'Phiên đăng nhập đã kết thúc, vui lòng đăng nhập lại.',
-  retryIn: 'Thử lại sau {{seconds}} giây.',
+  retryIn: 'Thử lại sau {{seconds, wait}}.',
   subtitle: 'Đăng nhập tài khoản merchant của bạn',
   tagline: 'Khớp đến từng đồng.',
   taglineText: 'Thu hộ, quyết toán và chi hộ, mọi số liệu từ một sổ cái duy nhất.',

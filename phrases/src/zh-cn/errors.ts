@@ -44,8 +44,7 @@ export const errors: Translation<typeof en> = {
   password_confirmation_required: '请先确认登录密码。',
   validation_more_one: '{{first}}（另有 {{count}} 处错误）',
   validation_more_other: '{{first}}（另有 {{count}} 处错误）',
-  too_many_attempts_one: '尝试次数过多，请 {{count}} 秒后再试。',
-  too_many_attempts_other: '尝试次数过多，请 {{count}} 秒后再试。',
+  too_many_attempts: '尝试次数过多，请 {{count, wait}}后再试。',
   too_many_requests: '请求过于频繁，请稍后再试。',
   quota_reached: '已达上限：{{what}}最多 {{limit}} 个。',
   internal: '服务器错误',
@@ -65,6 +64,5 @@ export const errors: Translation<typeof en> = {
   whitelist_empty: '名单为空，将拒绝您系统的所有调用。请确认是否继续。',
   whitelist_excludes: '此名单将拒绝近 7 天内调用过接口的所有地址：{{addresses}}。请确认是否继续。',
   whitelist_open: '此名单放行了互联网上的大量地址：{{blocks}}。请确认是否继续。',
-  uploads_busy_one: '正在处理多张图片，请在 {{count}} 秒后重试。',
-  uploads_busy_other: '正在处理多张图片，请在 {{count}} 秒后重试。',
+  uploads_busy: '正在处理多张图片，请在 {{count, wait}}后重试。',
 };

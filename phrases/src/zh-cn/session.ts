@@ -17,7 +17,7 @@ export const session: Translation<typeof en> = {
   signOut: '退出登录',
   signedOut: '已成功退出登录',
   ended: '登录已失效，请重新登录。',
-  retryIn: '请 {{seconds}} 秒后再试。',
+  retryIn: '请 {{seconds, wait}}后再试。',
   subtitle: '登录商户后台',
   tagline: '每一笔，账账相符。',
   taglineText: '代收、结算、代付，所有数据出自同一套账。',
