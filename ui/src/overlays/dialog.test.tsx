@@ -51,3 +51,22 @@ test('a drawer walks through the rows, and ends at the first and last one', asyn
   await page.getByRole('button', { name: 'Close' }).click();
   await expect.element(drawer(3)).not.toBeInTheDocument();
 });
+
+test('a dialog above another one darkens it', async () => {
+  await show(<DialogScene />);
+  await opener.click();
+  // While it is covered, it has no role.
+  const below = dialog.element();
+  const { left, top } = below.getBoundingClientRect();
+  await dialog.getByRole('button', { name: 'Clear filters' }).click();
+  const above = page.getByRole('dialog', { name: 'Clear filters' });
+  await expect.element(above).toBeVisible();
+  // In a corner that the upper dialog leaves free, its backdrop is painted over the lower one.
+  const backdrop = above.element().parentElement?.previousElementSibling;
+  const painted = document.elementsFromPoint(left + 20, top + 4);
+  expect(painted).toContain(below);
+  expect(painted.slice(0, painted.indexOf(below))).toContain(backdrop);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(above).not.toBeInTheDocument();
+  await expect.element(dialog).toBeVisible();
+});

@@ -4,10 +4,11 @@ import { useT } from '../../src/language/i18n.ts';
 import { Dialog } from '../../src/overlays/dialog.tsx';
 import { SideDialog } from '../../src/overlays/side-dialog.tsx';
 
-/** A dialog with a field, which a press beside it does not close, and one along the side of the window. */
+/** A dialog with a field, which a press beside it does not close, with another one above it; and one along the side of the window. */
 export function DialogScene(): ReactElement {
   const t = useT();
   const [opened, setOpened] = useState<'dialog' | 'side'>();
+  const [isStacked, setStacked] = useState(false);
   const close = () => setOpened(undefined);
   return (
     <>
@@ -24,6 +25,12 @@ export function DialogScene(): ReactElement {
           <Button look="primary" onClick={close}>
             {t('ui.close')}
           </Button>
+          <Button onClick={() => setStacked(true)}>{t('ui.clearFilters')}</Button>
+          {isStacked && (
+            <Dialog title={t('ui.clearFilters')} onClose={() => setStacked(false)}>
+              <Button onClick={() => setStacked(false)}>{t('ui.close')}</Button>
+            </Dialog>
+          )}
         </Dialog>
       )}
       {opened === 'side' && (
