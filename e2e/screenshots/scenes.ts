@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { demoKey, productUrl } from '../people.ts';
+import { demoKey, newMerchant, newUser, operator, productUrl } from '../people.ts';
 import { ShopClient } from '../shop/shop-client.ts';
 
 /** A state of the console to be captured. */
@@ -66,6 +66,48 @@ async function chooseFile(page: Page): Promise<void> {
   await page.locator('main table').waitFor();
 }
 
+/** Submits a batch for which the demo merchant's rule asks for approval, and opens its request. */
+async function openBatchRequest(page: Page): Promise<void> {
+  const start = String(Date.now()).slice(-8);
+  const rows = [1, 2, 3].map((row) => `林小雨,9876${start}${row},ICBC,700${row}.00`);
+  const buffer = Buffer.from(['收款人,收款账号,银行,金额', ...rows].join('\r\n'));
+  await page.locator('input[type=file]').setInputFiles({ name: 'bonus.csv', mimeType: 'text/csv', buffer });
+  await page.locator('main table').waitFor();
+  await page.locator('main dl ~ div button').last().click();
+  await page.locator('[role=dialog] input[type=password]').fill('888888');
+  await page.locator('[role=dialog] [type=submit]').click();
+  await page.locator('[role=dialog]').waitFor({ state: 'detached' });
+  await page.goto(`${productUrl()}/approvals`);
+  await openFirstRow(page);
+}
+
+/** The person whom {@link invitedPath} has made. */
+const guest = { email: '', password: '' };
+
+/** Creates a person of one merchant, and returns the path of an invitation to another one. */
+async function invitedPath(): Promise<string> {
+  const merchant = await newMerchant('teahouse', { name: '云岭茶业' });
+  const second = await newMerchant('porcelain', { name: '景德镇瓷器' });
+  Object.assign(guest, await newUser(merchant, { role: 'ROOT' }));
+  const invited = ['--merchant', second, '--email', guest.email, '--role', 'ROOT'];
+  const { url } = await operator('user', 'invite', ...invited);
+  return new URL(String(url)).pathname;
+}
+
+/** Accepts the invitation, and signs in again, which asks where to work. */
+async function chooseMerchant(page: Page): Promise<void> {
+  await page.locator('input[type=password]').fill(guest.password);
+  await page.locator('form [type=submit]').click();
+  await page.waitForURL((url) => url.pathname === '/dashboard');
+  await page.context().clearCookies();
+  await page.evaluate(() => localStorage.removeItem('signedIn'));
+  await page.goto(`${productUrl()}/login`);
+  await page.locator('input[type=email]').fill(guest.email);
+  await page.locator('input[type=password]').fill(guest.password);
+  await page.locator('form [type=submit]').first().click();
+  await page.locator('main li').first().waitFor();
+}
+
 const openExport = (page: Page) =>
   page
     .locator('main button')
@@ -130,6 +172,9 @@ export const scenes: readonly Scene[] = [
     path: '/dashboard',
     act: (page) => page.locator('header button[aria-haspopup="menu"]').last().click(),
   },
+  { name: 'approvals', path: '/approvals' },
+  { name: 'approval-batch', path: '/behalfPay/apply?mode=batch', act: openBatchRequest },
+  { name: 'merchant-chooser', path: invitedPath, act: chooseMerchant, isOpen: true },
   { name: 'cashier', path: cashierPath, isOpen: true },
   { name: 'empty-list', path: '/collection/payments?trade_no=C000000000000000' },
 ];
