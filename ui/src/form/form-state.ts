@@ -1,7 +1,8 @@
-import { type MutationMeta, useMutation } from '@tanstack/react-query';
+import type { MutationMeta } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type * as z from 'zod';
 import { checkFields, focusFirst } from './check-fields.ts';
+import { useAction } from './use-action.ts';
 
 /** The state that a form's fields and button need. */
 export interface FormState {
@@ -40,6 +41,12 @@ export interface SubmissionOptions<R> {
   meta?: MutationMeta;
 }
 
+/** A form with what was typed. */
+interface Submitted {
+  body: FormBody;
+  form: HTMLFormElement;
+}
+
 /** Manages a form: validates its fields before sending, and shows these errors and those of a refusal inline. */
 export function useSubmission<R>({
   schema,
@@ -50,19 +57,22 @@ export function useSubmission<R>({
 }: SubmissionOptions<R>): FormState & { error: Error | null } {
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [isIncomplete, setIncomplete] = useState(false);
-  const mutation = useMutation({
-    mutationFn: ({ body }: { body: FormBody; form: HTMLFormElement }) => send(body),
-    meta,
-    // Passwords and codes are forgotten with the form.
-    gcTime: 0,
-    onSuccess: (reply, { form }) => onDone(reply, form),
-    onError: (error, { form }) => {
-      const refusal = refusalOf(error);
-      if (!refusal) return;
-      setFaults(faultTexts(refusal.faults));
-      focusFirst(form, refusal.faults);
+  const mutation = useAction<R, Submitted>(
+    {
+      mutationFn: ({ body }) => send(body),
+      ...(meta && { meta }),
+      // Passwords and codes are forgotten with the form.
+      gcTime: 0,
+      onSuccess: (reply, { form }) => onDone(reply, form),
+      onError: (error, { form }) => {
+        const refusal = refusalOf(error);
+        if (!refusal) return;
+        setFaults(faultTexts(refusal.faults));
+        focusFirst(form, refusal.faults);
+      },
     },
-  });
+    () => 'form',
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (mutation.isPending) return;

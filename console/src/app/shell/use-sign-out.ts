@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { endSession } from './end-session.ts';
 
@@ -6,7 +7,7 @@ import { endSession } from './end-session.ts';
 export function useSignOut(): () => void {
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const { mutate } = useMutation({
+  const { mutate } = useAction({
     mutationFn: endSession,
     onSuccess: async () => {
       await navigate({ to: '/login', search: {} });

@@ -1,7 +1,8 @@
 import { type ExportRow, exportEndpoints } from '@hengfu/contract/exports';
 import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { call, linkTo } from '../../platform/http.ts';
 import { HasPerm } from '../../platform/session-store.ts';
@@ -12,7 +13,7 @@ export function ExportActions({ row: { export_no, status, expiresAt } }: { row: 
   const t = useT();
   const client = useQueryClient();
   const params = { export_no };
-  const act = useMutation({
+  const act = useAction({
     mutationFn: (action: 'cancel' | 'retry') => call(exportEndpoints[action], { params }),
     onSettled: () => client.invalidateQueries({ queryKey: [exportEndpoints.list.path] }),
   });

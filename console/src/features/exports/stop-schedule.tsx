@@ -1,9 +1,10 @@
 import { type ExportSchedule, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import styles from './exports.module.css';
@@ -18,7 +19,7 @@ export function StopSchedule({
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);
-  const stop = useMutation({
+  const stop = useAction({
     mutationFn: () => call(exportScheduleEndpoints.remove, { params: { id } }),
     onSuccess: () => toast('success', t('exports.stopped'), 'exports'),
     onSettled: () => {

@@ -1,8 +1,9 @@
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { type MarkNotices, noticeDays, noticeEndpoints } from '@hengfu/contract/notices';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { call } from '../../platform/http.ts';
 import { shownInPlace } from '../../platform/in-place.ts';
@@ -95,7 +96,7 @@ function useNotices(newest: Page | undefined) {
 
 function useMark() {
   const client = useQueryClient();
-  return useMutation({
+  return useAction({
     mutationFn: (body: MarkNotices) => call(noticeEndpoints.read, { body }),
     onSuccess: () => client.invalidateQueries({ queryKey: noticesKey }),
   });

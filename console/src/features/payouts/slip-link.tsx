@@ -2,10 +2,10 @@ import { payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
 import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { CopyButton } from '@hengfu/ui/controls/copy-button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import styles from './slip-link.module.css';
@@ -14,8 +14,8 @@ import styles from './slip-link.module.css';
 export function SlipLink({ tradeNo }: { tradeNo: string }): ReactElement {
   const t = useT();
   const params = { trade_no: tradeNo };
-  const make = useMutation({ mutationFn: () => call(payoutSlipEndpoints.make, { params }) });
-  const revoke = useMutation({
+  const make = useAction({ mutationFn: () => call(payoutSlipEndpoints.make, { params }) });
+  const revoke = useAction({
     mutationFn: () => call(payoutSlipEndpoints.revoke, { params }),
     onSuccess: () => make.reset(),
   });

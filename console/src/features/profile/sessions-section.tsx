@@ -1,10 +1,11 @@
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { call } from '../../platform/http.ts';
 import { useUser } from '../../platform/session-store.ts';
@@ -24,11 +25,11 @@ export function SessionsSection(): ReactElement {
     toast('success', t('profile.ended'), 'session');
     void client.invalidateQueries({ queryKey: sessionsOptions.queryKey });
   };
-  const end = useMutation({
+  const end = useAction({
     mutationFn: (id: string) => call(profileEndpoints.endSession, { params: { session_id: id } }),
     onSuccess: done,
   });
-  const endOthers = useMutation({
+  const endOthers = useAction({
     mutationFn: () => call(profileEndpoints.endOtherSessions),
     onSuccess: done,
   });

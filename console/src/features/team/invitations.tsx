@@ -2,10 +2,10 @@ import { covers } from '@hengfu/contract/permissions';
 import { type Invitation, type MadeInvitation, teamEndpoints } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { type StatusLook, StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
@@ -69,7 +69,7 @@ function Changes({
   const user = useUser();
   const [isAsking, setAsking] = useState(false);
   const params = { id: id };
-  const renew = useMutation({
+  const renew = useAction({
     mutationFn: () => call(teamEndpoints.renew, { params }),
     onSuccess: ({ data }) => {
       toast('success', t('team.renewed'), 'team');

@@ -1,9 +1,10 @@
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
-import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { queryClient } from '../../platform/query-client.ts';
@@ -48,7 +49,7 @@ export function FirstBindingPage({
 
 function SignOut({ onSignOut }: Pick<FirstBindingPageProps, 'onSignOut'>): ReactElement {
   const t = useT();
-  const { mutate, isPending } = useMutation({ mutationFn: onSignOut });
+  const { mutate, isPending } = useAction({ mutationFn: onSignOut });
   return (
     <Button look="quiet" icon="signOut" aria-disabled={isPending} onClick={() => !isPending && mutate()}>
       {t('session.signOut')}

@@ -4,12 +4,13 @@ import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Filled } from '@hengfu/ui/values/filled.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useRef, useState } from 'react';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { addressForPasskeys, canHavePasskeys } from '../../platform/passkeys.ts';
@@ -36,14 +37,17 @@ export function PasskeySection(): ReactElement {
   const showFresh = async (isFirst: boolean) => {
     if (isFirst) setFresh(await call(twoFactorEndpoints.recoveryCodes));
   };
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: (id: string) => call(passkeyEndpoints.remove, { params: { passkey_id: id } }),
     onSuccess: async () => {
       toast('success', t('passkeys.removed'), 'passkeys');
       await refresh();
+      // The button that had the focus goes with its row.
+      addButton.current?.focus();
     },
   });
   const canAdd = canHavePasskeys();
+  const addButton = useRef<HTMLButtonElement>(null);
   return (
     <Section isCard title={t('passkeys.title')}>
       <div className={styles.parts}>
@@ -61,7 +65,11 @@ export function PasskeySection(): ReactElement {
             </Button>
           </CodeList>
         )}
-        {canAdd && <Button onClick={() => setAdding(true)}>{t('passkeys.add')}</Button>}
+        {canAdd && (
+          <Button ref={addButton} onClick={() => setAdding(true)}>
+            {t('passkeys.add')}
+          </Button>
+        )}
         {!canAdd && (
           <Notice tone="calm">
             {t('passkeys.notHere')}

@@ -1,8 +1,8 @@
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { CodeList } from './code-list.tsx';
@@ -11,12 +11,12 @@ import { CodeList } from './code-list.tsx';
 export function RecoveryCodes({ fresh }: { fresh?: readonly string[] | undefined }): ReactElement {
   const t = useT();
   const [codes, setCodes] = useState(fresh);
-  const show = useMutation({
+  const show = useAction({
     gcTime: 0,
     mutationFn: () => call(twoFactorEndpoints.recoveryCodes),
     onSuccess: (found) => setCodes(found),
   });
-  const renew = useMutation({
+  const renew = useAction({
     gcTime: 0,
     mutationFn: async () => {
       await call(twoFactorEndpoints.renewRecoveryCodes);

@@ -3,10 +3,10 @@ import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
@@ -25,11 +25,11 @@ export function TwoFactorSection(): ReactElement {
   const [fresh, setFresh] = useState<readonly string[]>();
   const refresh = async () => setSessionUser((await call(sessionEndpoints.user)).data);
 
-  const begin = useMutation({
+  const begin = useAction({
     mutationFn: () => call(twoFactorEndpoints.enable, { body: {} }),
     onSuccess: () => setStep('binding'),
   });
-  const turnOff = useMutation({
+  const turnOff = useAction({
     mutationFn: () => call(twoFactorEndpoints.disable),
     onSuccess: async () => {
       toast('success', t('twoFactor.offText'), 'two-factor');
@@ -39,9 +39,9 @@ export function TwoFactorSection(): ReactElement {
   });
   const bindButton = useRef<HTMLButtonElement>(null);
   const wasTurnedOff = turnOff.isSuccess && !isOn;
-  // The button that had the focus is gone.
+  // The button that had the focus is gone, and so is the dialog that would return it there.
   useEffect(() => {
-    if (wasTurnedOff && document.activeElement === document.body) bindButton.current?.focus();
+    if (wasTurnedOff) bindButton.current?.focus();
   }, [wasTurnedOff]);
   const onBound = async () => {
     toast('success', t('twoFactor.boundText'), 'two-factor');

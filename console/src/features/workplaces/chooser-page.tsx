@@ -3,8 +3,9 @@ import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { QueryClientProvider, useMutation, useQuery } from '@tanstack/react-query';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { ApiError } from '../../platform/api-error.ts';
 import { useDocumentTitle } from '../../platform/document-title.ts';
@@ -39,8 +40,8 @@ function Chooser({ target, onSignOut }: ChooserPageProps): ReactElement {
   useEffect(() => {
     if (hasEnded) location.assign('/login');
   }, [hasEnded]);
-  const signOut = useMutation({ mutationFn: onSignOut });
-  const enter = useMutation({
+  const signOut = useAction({ mutationFn: onSignOut });
+  const enter = useAction({
     // An address belongs to the merchant where it was open.
     mutationFn: ({ code, isLastUsed }: Workplace) => enterMerchant(code, isLastUsed ? target : '/'),
     onError: () => refetch(),

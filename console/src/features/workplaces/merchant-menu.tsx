@@ -1,7 +1,8 @@
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Menu } from '@hengfu/ui/overlays/menu.tsx';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useUser } from '../../platform/session-store.ts';
 import styles from './merchant-menu.module.css';
 import { enterMerchant, workplacesQuery } from './workplaces.api.ts';
@@ -16,7 +17,7 @@ function SwitchMenu() {
   const t = useT();
   const { merchant } = useUser();
   const { data = [] } = useQuery(workplacesQuery);
-  const { mutate } = useMutation({ mutationFn: (code: string) => enterMerchant(code) });
+  const { mutate } = useAction({ mutationFn: (code: string) => enterMerchant(code) });
   const open = data.filter(({ isAvailable }) => isAvailable);
   const isAmbiguous = (name: string) => open.filter((other) => other.name === name).length > 1;
   return (

@@ -6,11 +6,11 @@ import { Button } from '@hengfu/ui/controls/button.tsx';
 import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
 import { Select } from '@hengfu/ui/controls/select.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { languages, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { Combobox } from '@hengfu/ui/overlays/combobox.tsx';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FormEvent, type ReactElement, useId, useState } from 'react';
 import { call } from '../../platform/http.ts';
@@ -35,7 +35,7 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
   const [every, setEvery] = useState<ExportPeriod | ''>('');
   const listName = t(`exports.lists.${list}`);
   const defaultName = every === '' ? listName : `${listName} · ${t(`exports.periods.${every}`)}`;
-  const create = useMutation({
+  const create = useAction({
     mutationFn: async (choices: Record<string, string>) => {
       const known = new Set(exportColumns[list].map(({ key }) => key));
       const body = { list, filters: { ...filters }, columns: columns.filter((key) => known.has(key)) };

@@ -3,9 +3,10 @@ import { type SavedView, savedViewEndpoints } from '@hengfu/contract/saved-views
 import { Button, buttonClass, IconButton } from '@hengfu/ui/controls/button.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Popover } from '@hengfu/ui/overlays/popover.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { call } from '../../platform/http.ts';
 import { reading } from '../../platform/reading.ts';
@@ -54,7 +55,7 @@ export function Views({
   const client = useQueryClient();
   const { data, error, refetch } = useQuery(viewsOptions);
   const refresh = () => client.invalidateQueries({ queryKey: viewsOptions.queryKey });
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: (id: string) => call(savedViewEndpoints.remove, { params: { id } }),
     onSettled: refresh,
   });

@@ -1,9 +1,10 @@
 import { type DashboardAgenda, dashboardEndpoints, type FirstStep } from '@hengfu/contract/dashboard';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { call } from '../../../platform/http.ts';
@@ -23,7 +24,7 @@ const pages = {
 export function FirstSteps({ steps }: { steps: NonNullable<DashboardAgenda['firstSteps']> }): ReactElement {
   const t = useT();
   const client = useQueryClient();
-  const dismissal = useMutation({
+  const dismissal = useAction({
     mutationFn: () => call(dashboardEndpoints.dismissFirstSteps),
     onSuccess: () =>
       client.setQueryData(agendaOptions.queryKey, (agenda) => agenda && { ...agenda, firstSteps: null }),

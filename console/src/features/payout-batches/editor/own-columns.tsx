@@ -1,9 +1,9 @@
 import { batchHeadingEndpoints } from '@hengfu/contract/batch-headings';
 import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import { Select } from '@hengfu/ui/controls/select.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useId } from 'react';
 import { call } from '../../../platform/http.ts';
 import { type Draft, hasColumn, mapColumn } from './batch-draft.ts';
@@ -39,7 +39,7 @@ function ColumnChoice({ draft, column, at }: ColumnChoiceProps): ReactElement {
   const id = useId();
   const { heading, field, values } = column;
   const example = values.find((value) => value !== '');
-  const remember = useMutation({
+  const remember = useAction({
     mutationFn: async (chosen: typeof field) => {
       const body = { heading, field: chosen ?? null };
       // A heading of signs alone, or a very long one, is not remembered.
