@@ -50,3 +50,22 @@ test('the detail of a top-up leads to all that was done to it', async ({ page })
   await expect(page).toHaveURL(/\/setting\/auditLog\?subject=T\d+/);
   await expect(page.getByRole('table').getByText('Top-up submitted')).toBeVisible();
 });
+
+test('a search that the archive is too large for says how far it has come, and continues', async ({
+  page,
+}) => {
+  // Pretends that months are archived, which `server/src/features/audit-log/audit-archive.test.ts` really does.
+  await page.route(/\/api\/merchant\/audit-log\?/, async (route) => {
+    const response = await route.fetch();
+    const isContinued = new URL(route.request().url()).searchParams.has('cursor');
+    const stopped = { data: [], next: 'biwwLDE', searchedTo: '2026-05-01T00:00:00.000Z' };
+    await route.fulfill({ response, json: { ...(await response.json()), ...(!isContinued && stopped) } });
+  });
+  await signIn(page, '/setting/auditLog?subject=T1');
+  await expect(page.getByText('The archive has been searched back to May 01, 2026, 08:00.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Older' })).toBeEnabled();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Search earlier entries' }).click();
+  await expect(page).toHaveURL(/subject=T1&cursor=biwwLDE/);
+  await expect(page.getByText('The archive has been searched back')).toHaveCount(0);
+});

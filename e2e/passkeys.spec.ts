@@ -56,6 +56,7 @@ test('a passkey is added, required at sign-in and for the access key, and remove
   await expect(section.getByText(/last used/)).toBeVisible();
   await section.getByRole('button', { name: 'Remove Laptop' }).click();
   await expect(page.getByText('Passkey removed')).toBeVisible();
+  await expect(section.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
   await expect(section.getByText('Laptop')).toHaveCount(0);
 });
 

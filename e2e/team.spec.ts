@@ -47,7 +47,11 @@ async function join(browser: Browser, link: string, name: string): Promise<Page>
   await page.addInitScript(() => localStorage.setItem('sidebarStatus', 'opened'));
   await open(page, new URL(link, productUrl()).pathname);
   await page.getByLabel('Your name').fill(name);
-  await page.getByLabel('Password', { exact: true }).fill(ownPassword);
+  // Without a password nothing is sent, and one sentence says so.
+  await page.getByRole('button', { name: 'Join the team' }).click();
+  const field = page.getByLabel('Password', { exact: true });
+  await expect(field).toHaveAccessibleDescription(/^[^.]+\.?$/);
+  await field.fill(ownPassword);
   await page.getByLabel('Repeat the password').fill(ownPassword);
   await page.getByRole('button', { name: 'Join the team' }).click();
   return page;
@@ -123,7 +127,23 @@ test('a revoked invitation no longer works, and an administrator cannot touch th
   test.setTimeout(180_000);
   const merchant = await openTeam(page, 'teamadmin');
   const guest = `guest@${merchant}.test`;
-  const link = await invite(page, guest, 'Viewer');
+  const first = await invite(page, guest, 'Viewer');
+  // A double click makes one link: a second one would end the first.
+  let renewals = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/invitations/')) renewals++;
+  });
+  await rowOf(page, guest)
+    .getByRole('button', { name: 'New link' })
+    .evaluate((button: HTMLButtonElement) => {
+      button.click();
+      button.click();
+    });
+  const made = page.getByRole('dialog', { name: `Invitation for ${guest}` });
+  const link = await made.getByText(/\/invitation\//).innerText();
+  await made.getByRole('button', { name: 'Done' }).click();
+  expect(link).not.toBe(first);
+  expect(renewals).toBe(1);
   await rowOf(page, guest).getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(page.getByText('No open invitations.')).toBeVisible();
