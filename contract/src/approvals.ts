@@ -228,7 +228,7 @@ export const approvalEndpoints = {
     method: 'POST',
     path: '/api/merchant/approvals-approval',
     summary:
-      'Approves up to 50 requests, each by itself, with one password. One with something to know is left waiting.',
+      'Approves up to 50 requests for orders, each by itself, with one password. One with something to know, or for a change of settings, is left waiting.',
     body: approveMany,
     status: 200,
     reply: z.object({

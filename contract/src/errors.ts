@@ -39,6 +39,7 @@ export const errorStatus = {
   own_membership: 409,
   last_owner: 409,
   approval_changed: 409,
+  open_first: 409,
   not_ready: 409,
   link_waiting: 409,
   already_decided: 409,

@@ -28,5 +28,12 @@ create trigger hold_unapproved before update of refund_requested_at on collectio
   for each row when (new.refund_requested_at is not null and new.refund_approval_state <> 'approved')
   execute function hold_unapproved_refund();
 
+-- The person who made the key; null if an operator did, or a version before this one.
+alter table access_key add column created_by bigint;
+
+-- Somebody who has approved may have second thoughts: a refusal stands beside the approval.
+alter table approval_decision drop constraint approval_decision_pkey;
+alter table approval_decision add primary key (merchant_id, request_id, user_id, verdict);
+
 -- contract: no released version calls it. Created again with other parameters.
 drop function if exists ask_approval(bigint, text, text, bigint, text, text, text, text);

@@ -18,6 +18,7 @@ export const errors = {
   link_waiting: 'This invitation has to be approved by the merchant first. The link works afterwards.',
   not_approved: 'This batch, or this row of it, was not approved.',
   not_ready: 'The rows of this batch are still being taken. Please try again in a moment.',
+  open_first: 'Open this request before you approve it.',
   approval_changed: 'Something has changed since you opened this request. Please check it again.',
   already_decided: 'You have already decided this request.',
   approvers_missing:

@@ -19,6 +19,7 @@ export const errors: Translation<typeof en> = {
   link_waiting: 'Lời mời này cần được merchant phê duyệt trước. Sau đó liên kết sẽ dùng được.',
   not_approved: 'Lô này, hoặc dòng này trong lô, không được phê duyệt.',
   not_ready: 'Các dòng của lô này vẫn đang được tiếp nhận. Vui lòng thử lại sau giây lát.',
+  open_first: 'Hãy mở yêu cầu này trước khi duyệt.',
   approval_changed: 'Có thay đổi từ khi bạn mở yêu cầu này. Vui lòng kiểm tra lại.',
   already_decided: 'Bạn đã quyết định yêu cầu này.',
   approvers_missing:

@@ -19,6 +19,7 @@ export const errors: Translation<typeof en> = {
   link_waiting: '该邀请需先由商户审批，审批通过后链接即可使用。',
   not_approved: '该批次或其中此行未获批准。',
   not_ready: '该批次的明细仍在受理中，请稍后再试。',
+  open_first: '请先打开该申请，再审批。',
   approval_changed: '打开此申请后情况有变化，请重新核对。',
   already_decided: '您已处理过此申请。',
   approvers_missing: '按审批规则，能审批的人太少。请在规则中指定更多角色或人员，或减少审批人数。',

@@ -14,7 +14,7 @@ create or replace function ask_approval(
   as $$
 declare
   -- All programs of a merchant are one requester: a new access key does not reset its sum.
-  parties text[] := array_remove(array['payee ' || account,
+  parties text[] := array_remove(array['payee ' || account_party(account),
     'requester ' || case when requester like 'key:%' then 'key' else requester end], null);
   to_new bigint;
   counted bigint;
@@ -23,8 +23,7 @@ declare
   covering jsonb;
 begin
   if exists (select from approval_rule r where r.merchant_id = of_merchant and r.kind = 'payee' and r.ended_at is null) then
-    select nullif(coalesce(sum(amount), 0), 0)::bigint into to_new from unnest(accounts, amounts) as parts (part, amount)
-    where not is_known_account(of_merchant, of_kind, part);
+    to_new := sum_to_unknown(of_merchant, of_kind, accounts, amounts);
   end if;
   select of_amount + coalesce(max(total) filter (where kind = of_kind), 0),
     case of_kind when 'batch' then of_amount + coalesce(max(total) filter (where kind = 'payout'), 0) end,
@@ -49,6 +48,8 @@ begin
     on conflict (merchant_id, kind, party, hour) do update set amount_minor = s.amount_minor + excluded.amount_minor;
     return false;
   end if;
+  -- Also without a rule for payees: one that begins while the request waits is compared with it.
+  counted_new := coalesce(counted_new, sum_to_unknown(of_merchant, of_kind, accounts, amounts));
   insert into approval_request (merchant_id, request_no, kind, subject_no, currency, amount_minor, counted_minor,
     counted_payouts_minor, counted_new_minor, target, requested_by, rules, created_at, expires_at)
   select of_merchant, new_trade_no('A', of_merchant, now()), of_kind, number, of_currency, of_amount, counted, counted_payouts,

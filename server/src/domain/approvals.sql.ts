@@ -66,22 +66,27 @@ export interface AskedOrder {
   requester: string;
 }
 
-/** Locks the comparisons of a merchant's orders with its rules, before the ledger's accounts are locked. */
-export async function holdRules(tx: MerchantTx, kind: OrderKind): Promise<void> {
-  await sql`select has_approval_rules(${tx.merchantId}::bigint, ${kind})`.execute(tx.prepared);
+/**
+ * Returns whether rules could cover an order of a kind. If so, locks the merchant's comparisons, before anything else of the order is
+ * locked.
+ */
+export async function holdRules(tx: MerchantTx, kind: OrderKind): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select has_approval_rules(${tx.merchantId}::bigint, ${kind}) as held`.execute(tx.prepared);
+  return rows[0]?.held === true;
 }
 
 /**
- * Compares an order that the transaction has just written with the merchant's rules. Returns whether it waits for approval; if so,
- * the request has been made. Payouts are compared by `accept_payouts` itself.
+ * Compares an order that the transaction has just written with the merchant's rules, which {@link holdRules} has locked. Returns
+ * whether it waits for approval; if so, the request has been made. Payouts are compared by `accept_payouts` itself.
  */
 export async function askApproval(tx: MerchantTx, order: AskedOrder): Promise<boolean> {
   const { account, amountMinor } = order;
   const parts = order.parts ?? (account === null ? [] : [{ account, amountMinor }]);
   const { rows } = await sql<{ waits: boolean }>`
-    select case when has_approval_rules(${tx.merchantId}::bigint, ${order.kind}) then ask_approval(${tx.merchantId}::bigint,
+    select ask_approval(${tx.merchantId}::bigint,
       ${order.kind}, ${order.tradeNo}, ${amountMinor}::bigint, ${order.currency}, ${account}, ${parts.map((part) => part.account)}::text[],
-      ${parts.map((part) => String(part.amountMinor))}::bigint[], ${order.target}, ${order.requester}) else false end as waits`.execute(
+      ${parts.map((part) => String(part.amountMinor))}::bigint[], ${order.target}, ${order.requester}) as waits`.execute(
     tx.prepared,
   );
   if (!rows[0]?.waits) return false;

@@ -31,7 +31,6 @@ export const approvalColumns: readonly ListColumn<ApprovalRow>[] = [
     title: 'approvals.amount',
     render: ({ amount, currency }) =>
       amount === null ? nothing : <Money amount={amount} currency={currency} />,
-    total: ({ amount, currency }) => (amount === null ? undefined : { amount, currency }),
     align: 'end',
     isFixed: true,
     card: 'figure',

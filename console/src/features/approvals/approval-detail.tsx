@@ -133,7 +133,7 @@ function Decisions({ of }: { of: Detail }): ReactElement {
       {of.decisions.length === 0 && <p className={styles.note}>{t('approvals.noDecisions')}</p>}
       <ul className={styles.decisions}>
         {of.decisions.map(({ name, verdict, at }) => (
-          <li key={at}>
+          <li key={`${at} ${verdict} ${name}`}>
             <span>{t(`approvals.${verdict}By`, { name })}</span>
             <TimeText at={at} style="minute" />
           </li>

@@ -24,6 +24,8 @@ export const requestRefusals = [
   'not_ready',
   'conflict',
   'approvers_missing',
+  'insufficient_funds',
+  'open_first',
   'forbidden',
 ] as const;
 

@@ -13,7 +13,6 @@ const beforeLabels: Readonly<Partial<Record<ApprovalMark, PhraseKey>>> = {
 const afterLabels: Readonly<Partial<Record<ApprovalMark, PhraseKey>>> = {
   newAccount: 'approvals.account',
   equalPayment: 'approvals.order',
-  fundsTooLow: 'approvals.fundsFree',
 };
 
 /** Lists what an approver has to know, before and now. */

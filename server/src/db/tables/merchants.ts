@@ -100,6 +100,7 @@ interface AccessKeyTable {
   callback_url: string | null;
   disabled_at: Date | null;
   ends_at: Date | null;
+  created_by: bigint | null;
 }
 
 interface ChannelTable {

@@ -99,7 +99,9 @@ export class AccessKeyService {
       await endKeys(tx, merchantId, overlapHours);
       const secretEncrypted = this.#secrets.encrypt(key.secret);
       const { note = null, callbackUrl = null } = before ?? {};
-      await insertAccessKey(tx, { keyId: key.keyId, merchantId, secretEncrypted, note, callbackUrl });
+      const { keyId } = key;
+      const createdBy = person.userId;
+      await insertAccessKey(tx, { keyId, merchantId, secretEncrypted, note, callbackUrl, createdBy });
       await noteReader(tx, person, key.keyId);
       await auditPerson(tx, person, request, 'access_key.regenerate', {
         subject: key.keyId,

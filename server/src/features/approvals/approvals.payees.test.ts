@@ -134,6 +134,47 @@ describe('a rule for payees', () => {
   });
 });
 
+describe('a request that waits', () => {
+  it('needs what a later rule for payees asks for', async () => {
+    const { clerk, owner, approvers } = await office([payoutRule('100.00')]);
+    const { trade_no } = (await clerk.pay('500.00', unknown)).json.data;
+    const requestNo = await clerk.requestOf(trade_no);
+    const change = await owner.setRules([payoutRule('100.00'), { ...payeeRule(), approvers: 2 }]);
+    expect((await approvers[0].approve(change.json.data.request_no)).json.data.state).toBe('approved');
+    expect((await approvers[0].approve(requestNo)).json.data).toMatchObject({ state: 'waiting', needed: 2 });
+    expect((await approvers[1].approve(requestNo)).json.data.state).toBe('approved');
+  });
+
+  it('names a person who approved and then refused', async () => {
+    const { clerk, approvers } = await office([payoutRule('100.00', 2)]);
+    const { trade_no } = (await clerk.pay('500.00', unknown)).json.data;
+    const requestNo = await clerk.requestOf(trade_no);
+    await approvers[0].approve(requestNo);
+    expect((await approvers[0].refuse(requestNo)).json.data.state).toBe('refused');
+    const { decisions } = await clerk.request(requestNo);
+    expect(decisions.map(({ verdict }: { verdict: string }) => verdict)).toEqual(['approved', 'refused']);
+  });
+
+  it('for a change of settings is not approved among many', async () => {
+    const { owner, approvers } = await office([payoutRule('100.00')]);
+    const { request_no } = (await owner.setRules([])).json.data;
+    const many = await approvers[0].authorized('POST', '/api/merchant/approvals-approval', {
+      request_nos: [request_no],
+    });
+    expect(many.json.data).toMatchObject([{ request_no, isApproved: false }]);
+    expect(await owner.request(request_no)).toMatchObject({ state: 'waiting' });
+  });
+});
+
+describe('one card', () => {
+  it('is one account, through whatever bank it is paid', async () => {
+    const { clerk, owner } = await office([payoutRule('100.00')]);
+    const pay = async (of: Colleague, bank: string) =>
+      (await of.pay('60.00', known, { bank })).json.data.approvalState;
+    expect([await pay(clerk, 'ICBC'), await pay(owner, 'ABC')]).toEqual([null, 'waiting']);
+  });
+});
+
 describe('the approvals that a request shows', () => {
   it('never look complete while another rule still asks', async () => {
     const { clerk, owner, approvers } = await office([]);

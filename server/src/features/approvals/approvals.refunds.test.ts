@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
-import { type Colleague, type Office, openOffice, payoutRule } from '../../testing/approving-office.ts';
+import { holdSettling } from '#domain/settling.sql.ts';
+import { Colleague, type Office, openOffice, payoutRule } from '../../testing/approving-office.ts';
 import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
@@ -141,7 +142,7 @@ it('is not approved without funds, says so before, and waits on', async () => {
   const requestNo = await owner.requestOf(asked);
   await product.services.settlements.runNow(at.merchant.id, new Date(Date.now() + 1000));
   const { marks } = await approvers[0].request(requestNo);
-  expect(marks).toEqual([{ mark: 'fundsTooLow', before: '149.10', after: '0.00' }]);
+  expect(marks).toEqual([{ mark: 'fundsTooLow', before: '149.10', after: null }]);
   expect((await approvers[0].approve(requestNo, [])).json.code).toBe('approval_changed');
   expect((await approvers[0].approve(requestNo, marks)).json.code).toBe('insufficient_funds');
   expect(await owner.request(requestNo)).toMatchObject({ state: 'waiting', approvals: 0 });
@@ -159,6 +160,9 @@ it('the person who has read the key does not approve what it asks for', async ()
   await refund(at, tradeNo);
   const requestNo = await at.owner.requestOf(tradeNo);
   // An operator made the key: the owner could have read it.
+  expect((await at.owner.approve(requestNo)).json.code).toBe('own_request');
+  const developer = await Colleague.join(product, at.merchant, { role: 'DEVELOPER', name: 'developer' });
+  expect((await developer.authorizedGet('/api/merchant/access-key/secret')).status).toBe(200);
   expect((await at.owner.approve(requestNo)).json.code).toBe('own_request');
   expect((await at.approvers[0].approve(requestNo)).status).toBe(200);
   await refunded(at.owner, tradeNo);
@@ -182,3 +186,36 @@ it('is not begun by anybody who goes around its request, and begins at once when
   expect((await refund(at, tradeNo)).json).toMatchObject({ refundPending: true, refundApprovalState: null });
   await refunded(owner, tradeNo);
 });
+
+it('of two calls around the first rule neither waits for the other', async () => {
+  const at = await openOffice(product, `refunds${++merchants}`, { rules: [] });
+  const [first, second] = [await paidOrder(at), await paidOrder(at)];
+  const { database } = product.services;
+  const calls = await database.asMerchant(at.merchant.id, async (tx) => {
+    await holdSettling(tx);
+    const begun = refund(at, first);
+    await untilWaiting(1);
+    expect((await at.owner.setRules([refundRule('100.00')])).status).toBe(200);
+    const later = refund(at, second);
+    await untilWaiting(2);
+    return [begun, later];
+  });
+  const states = (await Promise.all(calls)).map(({ json }) => json.refundApprovalState);
+  expect(states).toEqual([null, 'waiting']);
+});
+
+/** Waits until calls wait for the merchant's settling funds. */
+async function untilWaiting(count: number): Promise<void> {
+  await until(
+    () =>
+      product.services.database.asSystem(async (tx) => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::integer as count from pg_locks
+          where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`.execute(
+          tx.query,
+        );
+        return rows[0]?.count ?? 0;
+      }),
+    (waiting) => waiting >= count,
+  );
+}

@@ -65,7 +65,10 @@ export class ApprovalService {
     await this.#approve(person, request, requestNo, { seen, excluded });
   }
 
-  /** Approves several requests, each in a transaction of its own. Returns why each of the others was not approved. */
+  /**
+   * Approves several requests for orders, each in a transaction of its own. Returns why each of the others was not approved. A change of
+   * settings has to be opened first.
+   */
   async approveMany(
     person: Person,
     request: RequestInfo,
@@ -76,7 +79,7 @@ export class ApprovalService {
     const outcomes: { requestNo: string; refusal: Refusal | undefined }[] = [];
     for (const requestNo of new Set(requestNos)) {
       try {
-        await this.#approve(person, request, requestNo, { seen: [], excluded: [] });
+        await this.#approve(person, request, requestNo, { seen: [], excluded: [], isUnopened: true });
         outcomes.push({ requestNo, refusal: undefined });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -189,10 +192,15 @@ export class ApprovalService {
     person: Person,
     request: RequestInfo,
     requestNo: string,
-    { seen, excluded }: Pick<ApproveRequest, 'seen' | 'excluded'>,
+    {
+      seen,
+      excluded,
+      isUnopened = false,
+    }: Pick<ApproveRequest, 'seen' | 'excluded'> & { isUnopened?: boolean },
   ): Promise<void> {
     return this.#run(person, requestNo, async (tx, asked) => {
       await this.#assertMayDecide(tx, person, asked);
+      if (isUnopened && isChangeKind(asked.kind)) throw new Refusal('open_first');
       if (!(await this.#isReady(tx, asked))) throw new Refusal('not_ready');
       const marks = await this.marks(tx, asked);
       if (marks.some((mark) => !seen.some((shown) => isDeepStrictEqual(shown, mark))))
@@ -250,7 +258,7 @@ export class ApprovalService {
     tx.changed(tx.merchantId, 'approvals');
   }
 
-  /** Notifies the person who asked. A program learns it by its callbacks. */
+  /** Notifies the person who asked. A program learns it by the callbacks of its payouts, and by reading its collections. */
   async #notify(tx: MerchantTx, asked: ApprovalRequest, state: keyof typeof noticeOf): Promise<void> {
     const [, userId] = /^user:(\d+)$/.exec(asked.requested_by) ?? [];
     if (userId === undefined) return;

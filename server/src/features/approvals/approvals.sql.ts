@@ -95,8 +95,7 @@ function isFor({ userId, roles }: Viewer): RawBuilder<boolean> {
   return sql<boolean>`(r.state = 'waiting' and r.expires_at > now() and r.requested_by <> 'user:' || ${me}
     and not exists (select from approval_decision d
       where d.merchant_id = r.merchant_id and d.request_id = r.id and d.user_id = ${userId})
-    and not (r.requested_by like 'key:%' and coalesce((select bool_or(k.user_id = ${userId}) from access_key_reader k
-      where k.merchant_id = r.merchant_id and 'key:' || k.key_id = r.requested_by), ${perms.includes('access.manage')}))
+    and not may_know_key(r.merchant_id, r.requested_by, ${userId}, ${perms.includes('access.manage')})
     and (exists (select from jsonb_array_elements(r.rules) rule where rule -> 'people' ? ${me} or rule -> 'roles' ?| ${mine})
       or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}
         and (c.people @> array[${userId}::bigint] or c.roles && ${mine}))))`;
@@ -198,7 +197,7 @@ export async function endRequest(
     where merchant_id = ${tx.merchantId} and id = ${id}`.execute(tx.query);
 }
 
-/** Records a person's decision; false if the person has decided before. */
+/** Records a person's decision; false if the person has decided so before. */
 export async function insertDecision(
   tx: MerchantTx,
   { id }: Pick<ApprovalRequest, 'id'>,

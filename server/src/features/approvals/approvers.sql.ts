@@ -3,21 +3,16 @@ import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { ApprovalRequest } from './approvals.sql.ts';
 
-/**
- * Whether a person may know the access key that a request was made with: one who has read its secret, and, if nobody has, whoever could
- * read it, because an operator has given it to the merchant.
- */
+/** Whether a person counts as having asked for what was asked for with an access key. */
 export async function mayKnowKeyOf(
   tx: MerchantTx,
   { requested_by }: ApprovalRequest,
   { userId, roles }: { userId: bigint; roles: readonly Role[] },
 ): Promise<boolean> {
-  if (!requested_by.startsWith('key:')) return false;
-  const { rows } = await sql<{ userId: bigint }>`
-    select user_id as "userId" from access_key_reader
-    where merchant_id = ${tx.merchantId} and 'key:' || key_id = ${requested_by}`.execute(tx.query);
-  if (rows.length === 0) return permsOf(roles).includes('access.manage');
-  return rows.some((reader) => reader.userId === userId);
+  const manages = permsOf(roles).includes('access.manage');
+  const { rows } = await sql<{ may: boolean }>`
+    select may_know_key(${tx.merchantId}, ${requested_by}, ${userId}, ${manages}) as may`.execute(tx.query);
+  return rows[0]?.may === true;
 }
 
 /** Reads the roles of a person who may act for the merchant now; none for others. */

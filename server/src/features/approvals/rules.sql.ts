@@ -56,7 +56,7 @@ export async function countEarlier(tx: MerchantTx, kind: RuleKind): Promise<void
     insert into approval_sum (merchant_id, kind, party, hour, amount_minor)
     select ${tx.merchantId}::bigint, ${kind}, party, date_trunc('hour', o.created_at), sum(o.amount_minor)
     from (${sentBefore[kind]}) o
-    cross join lateral (values ('payee ' || o.account),
+    cross join lateral (values ('payee ' || account_party(o.account)),
       ('requester ' || case when o.created_by like 'key:%' then 'key' else o.created_by end)) as parties (party)
     where o.merchant_id = ${tx.merchantId} and o.created_at >= date_trunc('hour', now()) - interval '24 hours' and party is not null
     group by party, date_trunc('hour', o.created_at)

@@ -5,7 +5,7 @@ import type { ApplyBatch } from '@hengfu/contract/payout-batches';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { askApproval } from '#domain/approvals.sql.ts';
+import { askApproval, holdRules } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
@@ -87,6 +87,7 @@ export class BatchService {
       if (found) return found;
       await assertMayBegin(tx, 'newPayoutBatch', userId);
       await assertWithinQuota(tx, 'batchesOfMerchant', tx.merchantId, () => countUnfinished(tx));
+      const isRuled = await holdRules(tx, 'batch');
       const confirmed = new Set(confirmedLines);
       const createdBy = `user:${userId}`;
       const { merchantId, currency } = home;
@@ -104,19 +105,21 @@ export class BatchService {
           meansSimilar: confirmed.has(line),
         })),
       });
-      const waits = await askApproval(tx, {
-        kind: 'batch',
-        tradeNo: batchNo,
-        amountMinor: sums.amountMinor,
-        currency,
-        account: null,
-        parts: read.map((row) => ({
-          account: this.#payouts.accountKey(row.order),
-          amountMinor: row.amountMinor,
-        })),
-        target: `${name} (${read.length})`,
-        requester: createdBy,
-      });
+      const waits =
+        isRuled &&
+        (await askApproval(tx, {
+          kind: 'batch',
+          tradeNo: batchNo,
+          amountMinor: sums.amountMinor,
+          currency,
+          account: null,
+          parts: read.map((row) => ({
+            account: this.#payouts.accountKey(row.order),
+            amountMinor: row.amountMinor,
+          })),
+          target: `${name} (${read.length})`,
+          requester: createdBy,
+        }));
       if (waits) await markWaiting(tx, batchNo);
       await planBatchRun(tx, batchNo);
       await auditPerson(tx, person, request, 'payout-batch.apply', {

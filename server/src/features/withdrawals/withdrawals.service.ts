@@ -93,7 +93,7 @@ export class WithdrawalService {
       if (found) return found;
       await assertMayBegin(tx, 'newWithdrawal', userId);
       const { sums, rate, usdRate } = await figuresFor(tx, home, body);
-      await holdRules(tx, 'withdrawal');
+      const isRuled = await holdRules(tx, 'withdrawal');
       const tradeNo = await newTradeNo(tx, 'W');
       const createdBy = `user:${userId}`;
       const { currency, merchantId } = home;
@@ -117,15 +117,17 @@ export class WithdrawalService {
           { account: 'locked', amountMinor: total },
         ]),
       ]);
-      const waits = await askApproval(tx, {
-        kind: 'withdrawal',
-        tradeNo,
-        amountMinor: sums.amountMinor,
-        currency,
-        account: walletKey(network, address),
-        target: `${network} · ${address}`,
-        requester: createdBy,
-      });
+      const waits =
+        isRuled &&
+        (await askApproval(tx, {
+          kind: 'withdrawal',
+          tradeNo,
+          amountMinor: sums.amountMinor,
+          currency,
+          account: walletKey(network, address),
+          target: `${network} · ${address}`,
+          requester: createdBy,
+        }));
       await auditPerson(tx, person, request, 'withdrawal.apply', {
         subject: tradeNo,
         after: { total: formatAmount(total, currency), currency, network, address },

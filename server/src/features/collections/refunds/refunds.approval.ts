@@ -36,10 +36,10 @@ export function refundApproval(begin: Begin): ApprovalEffects {
     async marks(tx, tradeNo) {
       const order = await findCollection(tx, { tradeNo });
       if (!order) return [];
-      const [needed, free] = [order.amountMinor - order.feeMinor, await freeUnsettled(tx)];
-      if (free >= needed) return [];
-      const [before, after] = [needed, free].map((amount) => formatAmount(amount, order.currency));
-      return [{ mark: 'fundsTooLow', before: before ?? null, after: after ?? null }];
+      const needed = order.amountMinor - order.feeMinor;
+      if ((await freeUnsettled(tx)) >= needed) return [];
+      // Not how much there is: that changes with every payment.
+      return [{ mark: 'fundsTooLow', before: formatAmount(needed, order.currency), after: null }];
     },
   };
 }

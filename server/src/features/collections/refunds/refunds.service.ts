@@ -54,7 +54,7 @@ export class CollectionRefunds {
    */
   async request(program: Program, request: RequestInfo, tradeNo: string): Promise<Collection> {
     return this.#database.asMerchant(program.home.merchantId, async (tx) => {
-      await holdRules(tx, 'refund');
+      const isRuled = await holdRules(tx, 'refund');
       await holdSettling(tx);
       const order = await lockCollection(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
@@ -67,15 +67,17 @@ export class CollectionRefunds {
         return order;
       }
       await assertRefundable(tx, order);
-      const waits = await askApproval(tx, {
-        kind: 'refund',
-        tradeNo,
-        amountMinor: order.amountMinor,
-        currency: order.currency,
-        account: null,
-        target: order.outTradeNo,
-        requester: `key:${program.keyId}`,
-      });
+      const waits =
+        isRuled &&
+        (await askApproval(tx, {
+          kind: 'refund',
+          tradeNo,
+          amountMinor: order.amountMinor,
+          currency: order.currency,
+          account: null,
+          target: order.outTradeNo,
+          requester: `key:${program.keyId}`,
+        }));
       if (waits) {
         const asked = await setRefundApproval(tx, order, 'waiting');
         await insertEvent(tx, asked, { reason: 'refund_approval_asked' });

@@ -17,12 +17,12 @@ export interface ApprovalFacts {
   equalNo: string | null;
 }
 
-/** The payouts of a payee that are looked at for another account: a payee may have millions. */
-const lastPayouts = 1000;
+/** The last payouts of a payee that are searched for another account: a payee may have millions, of which none was paid. */
+const lastPayouts = 200;
 
 /**
  * Selects the facts about some of the merchant's payouts, `p`. Equal rows of one batch were confirmed when it was submitted. A
- * payee's other accounts are those of payouts before the first of these, so that no row of a batch reads all the others.
+ * payee's other accounts are those of payouts before the first of these, read once for all rows of the payee.
  */
 function factsOf(
   tx: MerchantTx,
@@ -30,8 +30,22 @@ function factsOf(
   which: RawBuilder<unknown>,
 ): RawBuilder<ApprovalFacts> {
   return sql<ApprovalFacts>`
-    with first as materialized (
-      select min(p.created_at) as at from payout p where p.merchant_id = ${tx.merchantId} and ${which}
+    with asked as materialized (
+      select p.*, not exists (select from payout e
+          where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.status = 'processed'
+            and e.created_at < now() - ${newAccountDays}::integer * interval '1 day') as is_new
+      from payout p where p.merchant_id = ${tx.merchantId} and ${which}
+    ), payee as materialized (
+      select q.payee, used.accounts
+      from (select payee, (select min(created_at) from asked) as before from asked where is_new group by payee) q
+      cross join lateral (
+        -- The last two accounts: one of them is not the account of a row.
+        select array_agg(array[account_key, payee_account] order by at desc, id desc) as accounts from (
+          select distinct on (account_key) account_key, payee_account, created_at as at, id from (
+            select l.account_key, l.payee_account, l.created_at, l.id, l.status from payout l
+            where l.merchant_id = ${tx.merchantId} and l.payee = q.payee and l.created_at < q.before
+            order by l.created_at desc, l.id desc limit ${lastPayouts}) last
+          where status = 'processed' order by account_key, created_at desc, id desc) each) used
     )
     select p.currency, p.fee_minor as "feeMinor", p.payee_account as account,
       (select order_fee(p.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor)
@@ -39,20 +53,14 @@ function factsOf(
         where t.merchant_id = p.merchant_id and t.channel = p.channel and t.valid_from <= now()
           and c.currency = p.currency and c.payout_open
         order by t.valid_from desc limit 1) as "feeNowMinor",
-      not exists (select from payout e
-        where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.status = 'processed'
-          and e.created_at < now() - ${newAccountDays}::integer * interval '1 day') as "isNewAccount",
-      (select e.payee_account from (
-          select l.payee_account, l.account_key from payout l
-          where l.merchant_id = p.merchant_id and l.payee = p.payee and l.status = 'processed' and l.created_at < (select at from first)
-          order by l.created_at desc, l.id desc limit ${lastPayouts}) e
-        where e.account_key <> p.account_key limit 1) as "otherAccount",
+      p.is_new as "isNewAccount",
+      case when y.accounts[1][1] <> p.account_key then y.accounts[1][2] else y.accounts[2][2] end as "otherAccount",
       (select e.trade_no from payout e
         where e.merchant_id = p.merchant_id and e.account_key = p.account_key and e.amount_minor = p.amount_minor
           and e.id <> p.id and e.status <> 'rejected' and (e.created_at, e.id) > (p.created_at, p.id)
           and (p.batch_no is null or e.batch_no is distinct from p.batch_no)
         order by e.created_at desc, e.id desc limit 1) as "equalNo"
-    from payout p where p.merchant_id = ${tx.merchantId} and ${which}`;
+    from asked p left join payee y on y.payee = p.payee`;
 }
 
 /** Reads what has changed since a payout was asked for; undefined if there is no such payout. */
