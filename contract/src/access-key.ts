@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { askedAccess } from './access-requests.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
@@ -61,7 +62,7 @@ export const accessKeyEndpoints = {
     method: 'PUT',
     path: '/api/merchant/access-key/regenerate',
     summary:
-      'Generates a new key and secret; the previous key stays valid for `overlapHours` (0, 1 or 24). Requires a `code`, or a passkey verified just before.',
+      'Generates a new key and secret; the previous key stays valid for `overlapHours` (0, 1 or 24). Requires a `code`, or a passkey verified just before. If a rule asks for approval, returns the number of the request; the key is generated once it is approved.',
     access: 'session',
     perm: 'access.manage',
     level: 'secondFactor',
@@ -73,13 +74,14 @@ export const accessKeyEndpoints = {
       code,
     }),
     status: 200,
-    reply: z.object({ data: shownKey }),
-    errors: ['too_many_attempts'],
+    reply: z.union([z.object({ data: shownKey }), askedAccess]),
+    errors: ['conflict', 'too_many_attempts'],
   }),
   update: endpoint({
     method: 'PUT',
     path: '/api/merchant/access-key/update',
-    summary: 'Changes the callback URL and the note, and enables or disables the key.',
+    summary:
+      'Changes the callback URL and the note, and enables or disables the key. If a rule asks for approval, a new callback URL and enabling the key wait, and the number of the request is returned.',
     access: 'session',
     perm: 'access.manage',
     isPasswordConfirmed: true,
@@ -94,7 +96,17 @@ export const accessKeyEndpoints = {
       isEnabled: ticked,
     }),
     status: 200,
-    reply: z.literal(''),
-    errors: ['not_found'],
+    reply: z.union([z.literal(''), askedAccess]),
+    errors: ['not_found', 'conflict'],
+  }),
+  endOlder: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/access-key/older',
+    summary: 'Ends the older keys that are still valid, at once. Needs no approval.',
+    access: 'session',
+    perm: 'access.manage',
+    isPasswordConfirmed: true,
+    status: 204,
+    errors: [],
   }),
 };

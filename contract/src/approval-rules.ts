@@ -8,12 +8,22 @@ import { phrase } from './phrase.ts';
 export const orderKinds = ['payout', 'withdrawal', 'batch', 'refund'] as const;
 export type OrderKind = (typeof orderKinds)[number];
 
+/** The kinds whose rules have no amount, because they cover changes of settings. */
+export const settingKinds = ['access', 'team'] as const;
+export type SettingKind = (typeof settingKinds)[number];
+
 /**
  * Kinds of rules. Rules for payouts cover the total of a batch as well. Those of `payee` cover payouts, withdrawals and rows of a batch
- * that go to an account which the merchant does not know yet.
+ * that go to an account which the merchant does not know yet. `access`: the access key, its callback URL and the IP whitelist. `team`:
+ * invitations, new roles, and the return of suspended members.
  */
-export const ruleKinds = [...orderKinds, 'payee'] as const;
+export const ruleKinds = [...orderKinds, 'payee', ...settingKinds] as const;
 export type RuleKind = (typeof ruleKinds)[number];
+
+/** Whether a rule covers changes of settings, and no orders. */
+export function isSettingKind(kind: string): kind is SettingKind {
+  return settingKinds.some((known) => known === kind);
+}
 
 /** The most approvers that a rule can ask for. */
 export const maxApprovers = 3;
@@ -26,10 +36,13 @@ export const maxApprovalDays = 30;
 /** The roles that may approve. */
 export const approverRoles = roles.filter((role) => permsOf([role]).includes('approvals.decide'));
 
-/** A rule: orders of a kind, from an amount on, wait for a number of approvers, who have one of the roles or are named. */
+/**
+ * A rule: orders of a kind, from an amount on, or changes of some settings wait for a number of approvers, who have one of the roles or
+ * are named.
+ */
 export const approvalRule = z.object({
   kind: z.enum(ruleKinds),
-  /** Covers this amount and above; zero covers every order. In the merchant's currency. */
+  /** Covers this amount and above; zero covers every order. In the merchant's currency. Zero for settings. */
   amount,
   approvers: z.number().int(),
   roles: z.array(z.enum(roles)),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { approvalRules, orderKinds, possibleApprover, setRules } from './approval-rules.ts';
+import { accessSettingChange } from './access-requests.ts';
+import { approvalRules, orderKinds, possibleApprover, setRules, settingKinds } from './approval-rules.ts';
 import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
@@ -8,8 +9,11 @@ import { maxBatchRows } from './payout-batch-rows.ts';
 import { roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
 
-/** Kinds of requests: an order that a rule covers, a change of the rules themselves, or one of the team that gives payment rights. */
-export const approvalKinds = [...orderKinds, 'rules', 'team'] as const;
+/**
+ * Kinds of requests: an order or a change of settings that a rule covers, a change of the team that gives payment rights, or one of the
+ * rules themselves.
+ */
+export const approvalKinds = [...orderKinds, ...settingKinds, 'rules'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
 /** States of a request. Only `waiting` can change; `approved` is the only end after which anything happens. */
@@ -49,7 +53,7 @@ export const approvalRow = z.object({
   subject_no: z.string().nullable(),
   amount: amount.nullable(),
   currency,
-  /** The payee and account, the wallet, or the person; null for a change of the rules. */
+  /** The payee and account, the wallet, the person, or the key, URL or addresses; null for a change of the rules. */
   target: z.string().nullable(),
   /** The person's name, or the access key. */
   requestedBy: z.string(),
@@ -103,6 +107,8 @@ export const approvalDetail = approvalRow.extend({
       after: z.array(z.enum(roles)),
     })
     .nullable(),
+  /** The difference that it makes to the access key or to the whitelist, if it changes one of them. */
+  access: accessSettingChange.nullable(),
 });
 export type ApprovalDetail = z.output<typeof approvalDetail>;
 

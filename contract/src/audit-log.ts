@@ -60,6 +60,7 @@ export const recordedActions = [
   'approval.expire',
   'approval.rules_asked',
   'approval.team_asked',
+  'approval.access_asked',
   'approval.rules',
   'payout-batch.apply',
   'payout-batch.reject',

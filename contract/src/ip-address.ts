@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { askedAccess } from './access-requests.ts';
 import { endpoint } from './endpoint.ts';
 import { phrase } from './phrase.ts';
 
@@ -60,7 +61,8 @@ export const ipAddressEndpoints = {
   set: endpoint({
     method: 'PUT',
     path: '/api/merchant/ip-address',
-    summary: 'Replaces the IP whitelist: one IP address or CIDR block per line, IPv4 or IPv6.',
+    summary:
+      'Replaces the IP whitelist: one IP address or CIDR block per line, IPv4 or IPv6. If a rule asks for approval, a list that allows more waits, and the number of the request is returned.',
     access: 'session',
     perm: 'access.manage',
     isPasswordConfirmed: true,
@@ -68,7 +70,7 @@ export const ipAddressEndpoints = {
     textLimitLength: maxListLength,
     body: setIpLines,
     status: 200,
-    reply: z.literal(''),
-    errors: ['whitelist_open', 'whitelist_empty', 'whitelist_excludes'],
+    reply: z.union([z.literal(''), askedAccess]),
+    errors: ['whitelist_open', 'whitelist_empty', 'whitelist_excludes', 'conflict'],
   }),
 };

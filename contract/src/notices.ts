@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { accessSettings } from './access-requests.ts';
 import { endpoint } from './endpoint.ts';
 import { exportLists } from './export-columns.ts';
 import { exportReasons } from './exports.ts';
@@ -106,6 +107,8 @@ export const noticeRow = z.object({
       userAgent: z.string().nullable(),
     })
     .optional(),
+  /** Of a request to change the access key or the whitelist; `reason` if it was refused. */
+  asked: z.object({ setting: z.enum(accessSettings), reason: z.string().nullable() }).optional(),
   /** Of a sign-in; `userAgent` as the browser sent it. */
   signIn: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 });

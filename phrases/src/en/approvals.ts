@@ -17,6 +17,7 @@ export const approvals = {
     refund: 'Refund',
     rules: 'Change of rules',
     team: 'Change of the team',
+    access: 'Access key or whitelist',
   },
   views: {
     mine: 'Waiting for me',
@@ -37,7 +38,7 @@ export const approvals = {
   expiresAt: 'Expires at',
   endedAt: 'Decided at',
   empty:
-    'No requests. When a rule covers a payout, a batch, a withdrawal or a refund, it waits here for approval.',
+    'No requests. When a rule covers a payout, a batch, a withdrawal, a refund or a change of settings, it waits here for approval.',
   request: 'Request {{request_no}}',
   marks: 'Check before you approve',
   noMarks: 'Nothing has changed since the request was made.',
@@ -62,6 +63,32 @@ export const approvals = {
   person: 'Person',
   rolesBefore: 'Roles before',
   rolesAfter: 'Roles after',
+  access: {
+    newKey: 'New access key',
+    keySettings: 'Settings of the access key',
+    whitelist: 'IP whitelist',
+    replaced: 'Key that it replaces',
+    until: 'Replaced key expires',
+    before: 'Before',
+    after: 'After',
+    added: 'Addresses added',
+    removed: 'Addresses removed',
+    noCallbackUrl: 'no callback URL',
+    open: 'The new list allows a large part of the internet. A stolen key could be used from there.',
+    needs: {
+      key: 'A rule asks for approval: a new key, enabling the key and a new callback URL wait. Disabling the key and removing its callback URL work at once.',
+      whitelist:
+        'A rule asks for approval: a list with added addresses waits as a whole. Removing addresses works at once if nothing is added in the same step.',
+    },
+    ask: 'Ask for approval',
+    asksForKey: 'The key is made once it is approved. You can reveal its secret on this page then.',
+    waits: 'A change waits for approval. Requested by {{name}}.',
+    meanwhile: {
+      key: 'Until it is decided, the key can be disabled and its callback URL removed. Other changes have to wait.',
+      whitelist: 'Until it is decided, addresses can only be removed.',
+    },
+    stale: 'It can no longer be approved if the setting is changed before.',
+  },
   markOfPayouts: 'Payouts: {{value}}',
   rows: 'Payouts of the batch',
   rowsHint: 'Exclude rows that should not be paid: their payouts are rejected, and the funds return.',
@@ -83,6 +110,8 @@ export const approvals = {
   approveTitle: 'Approve this request?',
   approveHint: 'Money leaves once everybody who has to approve has done so. This cannot be undone.',
   approveTeamHint: 'The change is made once everybody who has to approve has done so.',
+  approveAccessHint:
+    'The change is made once everybody who has to approve has done so. The secret of a new key is shown to those who may see access keys, not to you as an approver.',
   approveRulesHint: 'The new rules apply once everybody who has to approve has done so.',
   approved: 'Your approval was recorded.',
   approveMany: 'Approve selected ({{count}})',
@@ -106,7 +135,7 @@ export const approvals = {
   waitsHint: 'A rule of your company asks for approval. The order is not sent before.',
   toRequest: 'Open the request',
   rulesTitle: 'Approval rules',
-  rulesIntro: 'Which orders wait for a second person before money leaves.',
+  rulesIntro: 'Which orders, and which changes of settings, wait for a second person.',
   rulesText:
     'A rule covers an order from its amount on. Orders below it count together: what one person, or your system with any access key, sends within 24 hours, and what goes to one account within 24 hours. A batch is approved as a whole; rules for payouts cover its total, too. A request always needs a person other than the one who made it.',
   noRules: 'No rules. Every order is sent at once.',
@@ -121,6 +150,13 @@ export const approvals = {
     batch: 'Batches',
     refund: 'Refunds',
     payee: 'New payees',
+    access: 'Access key and whitelist',
+    team: 'Team',
+  },
+  settingHint: {
+    access:
+      'Covers new keys, enabling a key, a new callback URL, and addresses that are added to the whitelist. Disabling a key, removing its callback URL, and removing addresses work at once.',
+    team: 'Covers invitations, new roles, and the return of suspended members. Taking roles away, suspending and removing work at once. If a change gives a payment right, all rules have to approve it.',
   },
   payeeHint:
     'Covers payouts, withdrawals and batches by what goes to an account or wallet that you do not know yet. It is known once an approved payment has arrived there, or 30 days after the first payment to it.',
@@ -141,6 +177,7 @@ export const approvals = {
   current: 'Current rules',
   proposed: 'New rules',
   every: 'every payment',
+  everyChange: 'every change',
   fromOn: 'from {{amount}}',
   needs: 'approvals needed: {{count}}',
   expiry: 'Requests expire after {{count}} days.',

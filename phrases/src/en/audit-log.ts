@@ -72,6 +72,7 @@ export const auditLog = {
     approval_withdraw: 'Request withdrawn',
     approval_expire: 'Request expired',
     approval_team_asked: 'Change of the team requested',
+    approval_access_asked: 'Change of access key or whitelist requested',
     approval_rules_asked: 'Change of approval rules requested',
     approval_rules: 'Approval rules changed',
     merchant_create: 'Merchant created',

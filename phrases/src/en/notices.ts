@@ -48,4 +48,9 @@ export const notices = {
   notYou: 'If this was not you, change your password and sign out that device.',
   notYouAccess: 'If this was not you, contact our support team immediately.',
   byStaff: 'by our support team',
+  setting: {
+    key: 'Access key',
+    whitelist: 'IP whitelist',
+  },
+  refusedBecause: 'Reason: {{reason}}',
 };

@@ -19,6 +19,7 @@ export const approvals: Translation<typeof en> = {
     refund: 'Hoàn tiền',
     rules: 'Thay đổi quy tắc',
     team: 'Thay đổi nhóm',
+    access: 'Khóa truy cập hoặc IP cho phép',
   },
   views: {
     mine: 'Chờ tôi duyệt',
@@ -39,7 +40,7 @@ export const approvals: Translation<typeof en> = {
   expiresAt: 'Hết hạn lúc',
   endedAt: 'Quyết định lúc',
   empty:
-    'Chưa có yêu cầu. Khi một quy tắc áp dụng cho khoản chi hộ, lô, rút tiền hoặc hoàn tiền, khoản đó sẽ chờ phê duyệt tại đây.',
+    'Chưa có yêu cầu. Khi một quy tắc áp dụng cho khoản chi hộ, lô, rút tiền, hoàn tiền hoặc thay đổi cài đặt, yêu cầu sẽ chờ phê duyệt tại đây.',
   request: 'Yêu cầu {{request_no}}',
   marks: 'Kiểm tra trước khi duyệt',
   noMarks: 'Không có gì thay đổi từ khi yêu cầu được tạo.',
@@ -64,6 +65,32 @@ export const approvals: Translation<typeof en> = {
   person: 'Người',
   rolesBefore: 'Vai trò trước',
   rolesAfter: 'Vai trò sau',
+  access: {
+    newKey: 'Khóa truy cập mới',
+    keySettings: 'Cài đặt khóa truy cập',
+    whitelist: 'Danh sách IP cho phép',
+    replaced: 'Khóa được thay thế',
+    until: 'Khóa được thay thế hết hiệu lực',
+    before: 'Trước',
+    after: 'Sau',
+    added: 'Địa chỉ được thêm',
+    removed: 'Địa chỉ bị xóa',
+    noCallbackUrl: 'không có URL callback',
+    open: 'Danh sách mới cho phép một phần lớn internet. Khóa bị lộ có thể được dùng từ đó.',
+    needs: {
+      key: 'Một quy tắc yêu cầu phê duyệt: tạo khóa mới, bật khóa và đặt URL callback mới phải chờ. Tắt khóa và xóa URL callback có hiệu lực ngay.',
+      whitelist:
+        'Một quy tắc yêu cầu phê duyệt: danh sách có địa chỉ mới phải chờ toàn bộ. Chỉ xóa địa chỉ thì có hiệu lực ngay.',
+    },
+    ask: 'Gửi yêu cầu phê duyệt',
+    asksForKey: 'Khóa được tạo sau khi yêu cầu được duyệt. Khi đó bạn có thể xem khóa bí mật trên trang này.',
+    waits: 'Một thay đổi đang chờ phê duyệt. Người yêu cầu: {{name}}.',
+    meanwhile: {
+      key: 'Trong khi chờ, chỉ có thể tắt khóa hoặc xóa URL callback.',
+      whitelist: 'Trong khi chờ, chỉ có thể xóa địa chỉ.',
+    },
+    stale: 'Nếu cài đặt này thay đổi trước đó, yêu cầu không thể được duyệt nữa.',
+  },
   markOfPayouts: 'Số khoản chi hộ: {{value}}',
   rows: 'Khoản chi hộ của lô',
   rowsHint: 'Loại những dòng không nên chi: khoản chi hộ đó bị từ chối và tiền được hoàn lại.',
@@ -85,6 +112,8 @@ export const approvals: Translation<typeof en> = {
   approveTitle: 'Duyệt yêu cầu này?',
   approveHint: 'Tiền được chuyển khi tất cả người cần duyệt đã duyệt. Không thể hoàn tác.',
   approveTeamHint: 'Thay đổi được thực hiện khi tất cả người cần duyệt đã duyệt.',
+  approveAccessHint:
+    'Thay đổi được thực hiện khi tất cả người cần duyệt đã duyệt. Khóa bí mật mới chỉ hiển thị cho người có quyền xem khóa truy cập, không hiển thị khi bạn phê duyệt.',
   approveRulesHint: 'Quy tắc mới áp dụng khi tất cả người cần duyệt đã duyệt.',
   approved: 'Đã ghi nhận phê duyệt của bạn.',
   approveMany: 'Duyệt mục đã chọn ({{count}})',
@@ -107,7 +136,7 @@ export const approvals: Translation<typeof en> = {
   waitsHint: 'Quy tắc của công ty bạn yêu cầu phê duyệt. Đơn hàng chưa được gửi trước đó.',
   toRequest: 'Mở yêu cầu',
   rulesTitle: 'Quy tắc phê duyệt',
-  rulesIntro: 'Những đơn hàng cần người thứ hai duyệt trước khi chuyển tiền.',
+  rulesIntro: 'Những đơn hàng và thay đổi cài đặt cần người thứ hai duyệt.',
   rulesText:
     'Quy tắc áp dụng cho đơn hàng từ số tiền đã đặt. Các đơn thấp hơn được cộng chung: khoản do một người, hoặc hệ thống của bạn với bất kỳ khóa truy cập nào, gửi trong 24 giờ, và khoản gửi đến một tài khoản trong 24 giờ. Lô được duyệt toàn bộ; quy tắc chi hộ cũng áp dụng cho tổng của lô. Không ai được duyệt yêu cầu của chính mình.',
   noRules: 'Chưa có quy tắc. Mọi đơn hàng được gửi ngay.',
@@ -122,6 +151,13 @@ export const approvals: Translation<typeof en> = {
     batch: 'Lô',
     refund: 'Hoàn tiền',
     payee: 'Người nhận mới',
+    access: 'Khóa truy cập và danh sách IP',
+    team: 'Nhóm',
+  },
+  settingHint: {
+    access:
+      'Áp dụng khi tạo khóa mới, bật khóa, đặt URL callback mới và thêm địa chỉ vào danh sách IP. Tắt khóa, xóa URL callback và xóa địa chỉ có hiệu lực ngay.',
+    team: 'Áp dụng cho lời mời, vai trò mới và việc kích hoạt lại thành viên. Bỏ vai trò, tạm ngưng và xóa thành viên có hiệu lực ngay. Thay đổi cấp quyền thanh toán cần mọi quy tắc phê duyệt.',
   },
   payeeHint:
     'Áp dụng cho chi hộ, rút tiền và lô theo số tiền chuyển đến tài khoản hoặc ví chưa quen. Tài khoản được coi là đã quen khi một khoản đã duyệt đến nơi, hoặc 30 ngày sau khoản thanh toán đầu tiên đến đó.',
@@ -142,6 +178,7 @@ export const approvals: Translation<typeof en> = {
   current: 'Quy tắc hiện tại',
   proposed: 'Quy tắc mới',
   every: 'mọi khoản',
+  everyChange: 'mọi thay đổi',
   fromOn: 'từ {{amount}}',
   needs: '{{count}} người duyệt',
   expiry: 'Yêu cầu hết hạn sau {{count}} ngày.',

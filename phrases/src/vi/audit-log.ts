@@ -75,6 +75,7 @@ export const auditLog: Translation<typeof en> = {
     approval_withdraw: 'Rút lại yêu cầu',
     approval_expire: 'Yêu cầu hết hạn',
     approval_team_asked: 'Yêu cầu thay đổi nhóm',
+    approval_access_asked: 'Yêu cầu thay đổi khóa truy cập hoặc danh sách IP',
     approval_rules_asked: 'Yêu cầu thay đổi quy tắc phê duyệt',
     approval_rules: 'Thay đổi quy tắc phê duyệt',
     merchant_create: 'Tạo merchant',

@@ -51,4 +51,9 @@ export const notices: Translation<typeof source> = {
   notYou: 'Không phải bạn? Hãy đổi mật khẩu và đăng xuất thiết bị đó.',
   notYouAccess: 'Nếu không phải bạn, hãy liên hệ ngay với bộ phận hỗ trợ.',
   byStaff: 'do bộ phận hỗ trợ thực hiện',
+  setting: {
+    key: 'Khóa truy cập',
+    whitelist: 'Danh sách IP cho phép',
+  },
+  refusedBecause: 'Lý do: {{reason}}',
 };

@@ -74,6 +74,7 @@ export const auditLog: Translation<typeof en> = {
     approval_withdraw: '撤回申请',
     approval_expire: '申请过期',
     approval_team_asked: '申请变更团队',
+    approval_access_asked: '申请变更接口密钥或白名单',
     approval_rules_asked: '申请变更审批规则',
     approval_rules: '变更审批规则',
     merchant_create: '创建商户',

@@ -50,4 +50,9 @@ export const notices: Translation<typeof source> = {
   notYou: '如非本人操作，请修改密码，并将该设备退出登录。',
   notYouAccess: '如非本人操作，请立即联系客服。',
   byStaff: '由客服操作',
+  setting: {
+    key: '接口密钥',
+    whitelist: 'IP 白名单',
+  },
+  refusedBecause: '原因：{{reason}}',
 };

@@ -1,4 +1,5 @@
 import { ArchiveReader } from '#archive/archive-reader.ts';
+import { accessApproval } from '#domain/access-approval.sql.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
@@ -53,14 +54,16 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
   const collections = collectionsModule(deps);
   const withdrawals = withdrawalsModule(deps, authorize);
   const team = teamModule(deps);
+  const accessKey = accessKeyModule(deps, checkFactor);
+  const ipAddress = ipAddressModule(deps);
   const lists = exportablesOf(new ArchiveReader(deps.archive).readParts);
   return [
     sessionModule(deps),
     twoFactor,
     profileModule(deps),
     paymentPassword,
-    accessKeyModule(deps, checkFactor),
-    ipAddressModule(deps),
+    accessKey,
+    ipAddress,
     team,
     workplacesModule(deps),
     auditLogModule(deps),
@@ -87,6 +90,10 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
         withdrawal: withdrawals.services.withdrawalApproval,
         refund: collections.services.refundApproval,
         team: team.services.teamApproval,
+        access: accessApproval({
+          key: accessKey.services.accessKeyApproval,
+          whitelist: ipAddress.services.ipAddressApproval,
+        }),
       },
     }),
     settlementsModule(deps),

@@ -1,4 +1,5 @@
 import type { Services } from '#composition/services.ts';
+import { accessApproval } from '#domain/access-approval.sql.ts';
 import type { Home, RequestInfo } from '#domain/caller.ts';
 import { ApprovalReading } from '../features/approvals/approvals.reading.ts';
 import { ApprovalService } from '../features/approvals/approvals.service.ts';
@@ -23,15 +24,16 @@ const payouts: readonly [amount: string, payee: string, payeeAccount: string, en
   ['20200.00', '成都千寻广告有限公司', '6222021234567890128', 'waiting'],
 ];
 
+const one = { approvers: 1, people: [], roles: ['ROOT' as const, 'APPROVER' as const] };
+const rules = [
+  { ...one, kind: 'payout' as const, amountMinor: '2000000' },
+  { ...one, kind: 'withdrawal' as const, amountMinor: '2000000' },
+  { ...one, kind: 'refund' as const, amountMinor: String(refundFromMinor) },
+  { ...one, kind: 'payee' as const, amountMinor: '1000000' },
+];
+
 /** Sets the rules of a demo merchant. Orders that are written before have no requests. */
 export async function seedRules({ approvalRules }: Services, merchantId: bigint): Promise<void> {
-  const one = { approvers: 1, people: [], roles: ['ROOT' as const, 'APPROVER' as const] };
-  const rules = [
-    { ...one, kind: 'payout' as const, amountMinor: '2000000' },
-    { ...one, kind: 'withdrawal' as const, amountMinor: '2000000' },
-    { ...one, kind: 'refund' as const, amountMinor: String(refundFromMinor) },
-    { ...one, kind: 'payee' as const, amountMinor: '1000000' },
-  ];
   await approvalRules.setFor(merchantId, operator, { rules, days });
 }
 
@@ -50,6 +52,8 @@ export async function seedRequests(
     refundApproval,
     approvalRules,
     teamApproval,
+    accessKeyApproval,
+    ipAddressApproval,
   } = services;
   const { merchantId } = home;
   const [clerk, approver] = await database.asMerchant(
@@ -67,9 +71,15 @@ export async function seedRequests(
       refund: refundApproval,
       rules: approvalRules.effects,
       team: teamApproval,
+      access: accessApproval({ key: accessKeyApproval, whitelist: ipAddressApproval }),
     },
   });
   const decider = { ...personOf(home, approver), twoFactor: 'on' as const };
+  const approve = async (requestNo: string) => {
+    const { marks: seen } = await new ApprovalReading(database, approvals).history(decider, requestNo);
+    const proof = { payment_password: paymentPassword, code: undefined };
+    await approvals.approve(decider, request, requestNo, { seen, excluded: [], ...proof });
+  };
   for (const [amount, payee, payeeAccount, end] of payouts) {
     const order = {
       channel: 'CN_BANK',
@@ -85,16 +95,9 @@ export async function seedRequests(
     if (end === 'refused') await approvals.refuse(decider, request, requestNo, '合同尚未签署，请先补齐。');
     if (end === 'withdrawn') await approvals.withdraw(asker, request, requestNo);
     if (end === 'expired') await database.asMerchant(merchantId, (tx) => letExpire(tx, requestNo));
-    if (end === 'approved') {
-      const { marks } = await new ApprovalReading(database, approvals).history(decider, requestNo);
-      const proof = { payment_password: paymentPassword, code: undefined };
-      await approvals.approve(decider, request, requestNo, {
-        seen: marks,
-        excluded: [],
-        ...proof,
-      });
-    }
+    if (end === 'approved') await approve(requestNo);
   }
+  await seedAccessRequests(services, home, approve);
   await approvals.expire();
   await askForRefund(services, home, keyId);
 }
@@ -104,4 +107,28 @@ async function askForRefund({ database, refunds }: Services, home: Home, keyId: 
   const tradeNo = await database.asMerchant(home.merchantId, (tx) => unsettledFrom(tx, refundFromMinor));
   const shop = { kind: 'program', home, keyId, callbackUrl: null } as const;
   if (tradeNo !== undefined) await refunds.request(shop, request, tradeNo);
+}
+
+/**
+ * Creates requests for changes of the whitelist: one that was approved, and one that waits. The rule that asked for them ends, so that
+ * visitors of the demo can change the access key by themselves.
+ */
+async function seedAccessRequests(
+  { database, ipAddress, approvalRules }: Services,
+  home: Home,
+  approve: (requestNo: string) => Promise<void>,
+): Promise<void> {
+  const { merchantId } = home;
+  const developer = await database.asMerchant(merchantId, (tx) => memberWith(tx, 'DEVELOPER'));
+  const asker = personOf(home, developer);
+  const ask = async (added: string) => {
+    const lines = [...(await ipAddress.find(merchantId)), added];
+    return ipAddress.set(asker, request, { addresses: lines.join('\n') });
+  };
+  const accessRule = { ...one, kind: 'access' as const, amountMinor: '0' };
+  await approvalRules.setFor(merchantId, operator, { rules: [accessRule, ...rules], days });
+  const first = await ask('203.0.113.24');
+  if (first !== undefined) await approve(first);
+  await ask('198.51.100.0/28');
+  await approvalRules.setFor(merchantId, operator, { rules, days });
 }

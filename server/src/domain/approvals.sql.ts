@@ -1,4 +1,4 @@
-import { approverRoles, type OrderKind } from '@hengfu/contract/approval-rules';
+import { approverRoles, type OrderKind, type SettingKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalState, ShownMark } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
@@ -37,6 +37,8 @@ export interface ChangeRequest {
   requested_by: string;
   /** The change, as the feature that asked has described it. */
   change: unknown;
+  /** The kind of rules that have to approve it; null if all rules have to. */
+  rule_kind: SettingKind | null;
 }
 
 /**
@@ -124,23 +126,37 @@ export interface TeamChange {
   after: Role[];
 }
 
+/** A change of settings that may need approval. */
+export interface AskedChange {
+  kind: 'rules' | SettingKind;
+  change: object;
+  /** The object of the change, as an approver reads it in a list. */
+  target: string | null;
+  /** `user:<id>`. */
+  requester: string;
+  /** The kind of rules that have to approve it; null if all current rules have to. */
+  ruleKind: SettingKind | null;
+}
+
 /**
- * Makes a request for a change of settings, which every current rule has to approve. Returns its number; undefined if the merchant
- * has no rules, so that the change needs no approval.
+ * Makes a request for a change of settings. Returns its number; undefined if the merchant has no rules that have to approve it, so that
+ * the change needs no approval.
  */
 export async function askForChange(
   tx: Tx,
   merchantId: bigint,
-  asked: { kind: 'rules' | 'team'; change: object; target: string | null; requester: string },
+  asked: AskedChange,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ number: string }>`
-    insert into approval_request (merchant_id, request_no, kind, change, currency, counted_minor, target, requested_by, rules, expires_at)
+    insert into approval_request (merchant_id, request_no, kind, change, currency, counted_minor, target, requested_by, rule_kind,
+      rules, expires_at)
     select m.id, new_trade_no('A', m.id, now()), ${asked.kind}, ${JSON.stringify(asked.change)}::jsonb, m.home_currency, 0,
-      ${asked.target}, ${asked.requester}, covering.rules, now() + m.approval_days * interval '1 day'
+      ${asked.target}, ${asked.requester}, ${asked.ruleKind}, covering.rules, now() + m.approval_days * interval '1 day'
     from merchant m
     cross join lateral (
       select jsonb_agg(jsonb_build_object('approvers', r.approvers, 'roles', r.roles, 'people', r.people::text[]) order by r.id) as rules
-      from approval_rule r where r.merchant_id = m.id and r.ended_at is null) covering
+      from approval_rule r
+      where r.merchant_id = m.id and r.ended_at is null and (${asked.ruleKind}::text is null or r.kind = ${asked.ruleKind})) covering
     where m.id = ${merchantId} and covering.rules is not null
     returning request_no as number`.execute(tx.query);
   if (!rows[0]) return undefined;
@@ -182,10 +198,15 @@ export async function withdrawRequest(
   tx.changed(merchantId, 'approvals');
 }
 
-/** Whether a merchant has approval rules. */
-export async function hasRules(tx: Tx, merchantId: bigint): Promise<boolean> {
+/** Whether a merchant has approval rules: any, or those of a kind. */
+export async function hasRules(
+  tx: Tx,
+  merchantId: bigint,
+  kind: SettingKind | null = null,
+): Promise<boolean> {
   const { rows } = await sql`
-    select from approval_rule where merchant_id = ${merchantId} and ended_at is null limit 1`.execute(
+    select from approval_rule
+    where merchant_id = ${merchantId} and ended_at is null and (${kind}::text is null or kind = ${kind}) limit 1`.execute(
     tx.query,
   );
   return rows.length > 0;

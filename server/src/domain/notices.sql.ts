@@ -1,3 +1,4 @@
+import type { AccessSetting } from '@hengfu/contract/access-requests';
 import type { AccessChange, NoticeKind } from '@hengfu/contract/notices';
 import type { Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
@@ -14,6 +15,7 @@ export interface NoticeFacts {
   list?: string;
   reason?: string;
   change?: AccessChange;
+  setting?: AccessSetting;
   address?: string;
   userAgent?: string;
 }

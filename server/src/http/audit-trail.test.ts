@@ -73,6 +73,7 @@ const unchangedTables = [
   'approval_rule',
   'approval_request',
   'approval_decision',
+  'approval_exclusion',
   'withdrawal',
   'topup',
   'ledger_entry',
@@ -443,10 +444,10 @@ const ofTeam: AuditedCall[] = [
 ];
 let guestId: string;
 
-/** Sets a rule that covers every payout, or none, as staff does. */
-const setRule = (isOn: boolean) => {
+/** Sets a rule that covers every payout, or every change of the access, or none, as staff does. */
+const setRule = (isOn: boolean, kind: 'payout' | 'access' = 'payout') => {
   const rule = {
-    kind: 'payout' as const,
+    kind,
     amountMinor: '0',
     approvers: 1,
     roles: ['MERCHANT_ADMIN' as const],
@@ -507,6 +508,14 @@ async function ownRequest(): Promise<string> {
   const order = { ...payee, ...pay, amount: `4.${randomInt(10, 99)}`, channel: 'CN_BANK' };
   return requestOf((await person.post('/api/merchant/payouts', order)).json.data.trade_no);
 }
+/** Likewise, of the person, for a change of the whitelist. */
+async function accessRequest(): Promise<string> {
+  await setRule(true, 'access');
+  const addresses = `127.0.0.1\n203.0.113.0/24\n198.51.100.${randomInt(1, 250)}`;
+  const { json } = await put('/api/merchant/ip-address', { addresses });
+  await setRule(false);
+  return json.data.request_no;
+}
 const authorized = async (method: string, path: string, body: object) => {
   await passkey.show(person);
   return person.send(method, path, { ...body, ...pay });
@@ -544,6 +553,13 @@ const ofApprovals: AuditedCall[] = [
     holds: ['after'],
     prepare: ownRequest,
     make: (no) => remove(`${approvals}/${no}`),
+  },
+  {
+    call: 'DELETE /api/merchant/access-requests/:request_no',
+    action: 'approval.withdraw',
+    holds: ['after'],
+    prepare: accessRequest,
+    make: (no) => remove(`/api/merchant/access-requests/${no}`),
   },
   {
     call: 'PUT /api/merchant/approval-rules',
@@ -636,6 +652,19 @@ const ofAccess: AuditedCall[] = [
     },
   },
   ...ofApprovals,
+  {
+    call: 'DELETE /api/merchant/access-key/older',
+    action: 'access_key.revoke',
+    // Leaves one older key.
+    prepare: async () => {
+      for (const overlapHours of [0, 24]) {
+        await passkey.show(person);
+        await put('/api/merchant/access-key/regenerate', { overlapHours });
+      }
+      return '';
+    },
+    make: () => remove('/api/merchant/access-key/older'),
+  },
   {
     call: 'POST /api/two-factor-challenge',
     action: 'session.sign_in',

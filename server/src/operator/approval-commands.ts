@@ -1,4 +1,4 @@
-import { approverRoles, ruleKinds } from '@hengfu/contract/approval-rules';
+import { approverRoles, isSettingKind, type RuleKind, ruleKinds } from '@hengfu/contract/approval-rules';
 import { formatAmount } from '@hengfu/contract/money';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Run } from './operator.ts';
@@ -62,7 +62,7 @@ function addRules(approval: Command, run: Run): void {
         return {
           rows: rules.map(({ kind, amountMinor, approvers, roles, people }) => ({
             kind,
-            from: formatAmount(BigInt(amountMinor), currency),
+            from: isSettingKind(kind) ? '–' : formatAmount(BigInt(amountMinor), currency),
             approvers,
             roles: roles.join(' '),
             people: people.join(' '),
@@ -77,13 +77,16 @@ function addRules(approval: Command, run: Run): void {
     )
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--kind <kind>', ruleKinds.join(' or '), oneOf(ruleKinds))
-    .requiredOption('--from <amount>', 'covers orders of this amount and above; 0 for all of them')
+    .option(
+      '--from <amount>',
+      'covers orders of this amount and above; 0 for all of them. Settings have none',
+    )
     .option('--approvers <count>', 'how many people have to approve (1 to 3)', approversOption, 1)
     .requiredOption('--role <role>', approverRoles.join(' or '), oneOf(approverRoles))
     .action((options) =>
       run(async ({ services, merchants, actor }) => {
         const { id, currency } = await merchants.find(options.merchant);
-        const amountMinor = String(amountIn(options.from, currency));
+        const amountMinor = String(amountIn(amountOption(options), currency));
         const { rules, days } = await services.approvalRules.read(id);
         const others = rules.filter((rule) => rule.kind !== options.kind || rule.amountMinor !== amountMinor);
         const rule = {
@@ -111,6 +114,13 @@ function addRules(approval: Command, run: Run): void {
         return { done: `${merchant} has no approval rules from now on.` };
       }),
     );
+}
+
+/** The amount of a rule: an order needs one, and settings have none. */
+function amountOption({ kind, from }: { kind: RuleKind; from?: string }): string {
+  if (isSettingKind(kind) !== (from === undefined))
+    throw new InvalidArgumentError(`a rule of this kind ${from === undefined ? 'needs' : 'has no'} --from`);
+  return from ?? '0';
 }
 
 function approversOption(text: string): number {

@@ -53,6 +53,12 @@ export function blockText({ network, prefixLength }: Block): string {
   return `${network.toString()}/${prefixLength}`;
 }
 
+/** Formats a block for people: a single address is shown without its prefix length. */
+export function formatBlock(block: string): string {
+  const [address = '', bits] = block.split('/');
+  return bits === (address.includes(':') ? '128' : '32') ? address : block;
+}
+
 /** Whether a block contains an address. An IPv6 block never contains an IPv4 address, nor the reverse. */
 export function isInBlock(address: Address, { network, prefixLength }: Block): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);

@@ -1,3 +1,4 @@
+import type { AccessKey } from '@hengfu/contract/access-key';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -7,8 +8,11 @@ import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { useLive } from '../../platform/live.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { HasPerm } from '../../platform/session-store.ts';
+import { AccessApproval } from '../../shared/access/access-approval.tsx';
+import { accessRequestsOptions, useAccessApproval } from '../../shared/access/access-requests.api.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { Loading } from '../../shared/loading.tsx';
 import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
@@ -21,7 +25,10 @@ import { SecretDialog } from './secret-dialog.tsx';
 import { type ShownKey, ShownSecret } from './shown-secret.tsx';
 
 /** Prefetches the page's data. */
-export const prefetch = (): void => void queryClient.prefetchQuery(accessKeyOptions);
+export const prefetch = (): void => {
+  void queryClient.prefetchQuery(accessKeyOptions);
+  void queryClient.prefetchQuery(accessRequestsOptions);
+};
 
 /** Settings → Access key. */
 export function AccessKeyPage(): ReactElement {
@@ -30,11 +37,15 @@ export function AccessKeyPage(): ReactElement {
   const { data, error, refetch } = useQuery(accessKeyOptions);
   const [openDialog, setOpenDialog] = useState<'secret' | 'regenerate'>();
   const [shown, setShown] = useState<ShownKey & { news?: PhraseKey }>();
+  const { needsApproval, waiting } = useAccessApproval('key');
+  // An approval makes the key, or changes it.
+  useLive(['approvals'], accessKeyOptions.queryKey);
   const close = () => setOpenDialog(undefined);
   return (
     <Page title={t('accessKey.title')} intro={t('accessKey.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {data === undefined && !error && <Loading />}
+      <AccessApproval setting="key" />
       {data !== undefined && (
         <Section isCard isTitleHidden title={t('accessKey.title')}>
           <div className={styles.parts}>
@@ -46,9 +57,11 @@ export function AccessKeyPage(): ReactElement {
                   {data && !shown && (
                     <Button onClick={() => setOpenDialog('secret')}>{t('accessKey.reveal')}</Button>
                   )}
-                  <Button onClick={() => setOpenDialog('regenerate')}>
-                    {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
-                  </Button>
+                  {!(needsApproval && waiting) && (
+                    <Button onClick={() => setOpenDialog('regenerate')}>
+                      {t(data ? 'accessKey.regenerate' : 'accessKey.make')}
+                    </Button>
+                  )}
                 </p>
               </NeedsTwoFactor>
             </HasPerm>
@@ -57,7 +70,7 @@ export function AccessKeyPage(): ReactElement {
       )}
       {data && (
         <HasPerm any={['access.manage']}>
-          <KeySettings key={data.keyId} accessKey={data} />
+          <KeySettings key={settingsKey(data, waiting?.request_no)} accessKey={data} />
         </HasPerm>
       )}
       {openDialog === 'secret' && (
@@ -72,6 +85,12 @@ export function AccessKeyPage(): ReactElement {
       {openDialog === 'regenerate' && (
         <RegenerateDialog
           isFirst={!data}
+          needsApproval={needsApproval}
+          onAsked={() => {
+            toast('success', t('approvals.asked'), 'access-key');
+            close();
+            void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
+          }}
           onClose={close}
           onMade={(key) => {
             toast('success', t(data ? 'accessKey.regenerated' : 'accessKey.made'), 'access-key');
@@ -83,4 +102,12 @@ export function AccessKeyPage(): ReactElement {
       )}
     </Page>
   );
+}
+
+/** The form starts from the saved values again once they have changed, or wait for approval. */
+function settingsKey(
+  { keyId, callbackUrl, note, isEnabled }: AccessKey,
+  waiting: string | undefined,
+): string {
+  return JSON.stringify([keyId, callbackUrl, note, isEnabled, waiting]);
 }

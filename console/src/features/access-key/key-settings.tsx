@@ -7,6 +7,7 @@ import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
+import { accessRequestsOptions } from '../../shared/access/access-requests.api.ts';
 import { useCallForm } from '../../shared/forms/use-form.ts';
 import { accessKeyOptions } from './access-key.api.ts';
 
@@ -14,9 +15,10 @@ import { accessKeyOptions } from './access-key.api.ts';
 export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactElement {
   const t = useT();
   const client = useQueryClient();
-  const form = useCallForm(accessKeyEndpoints.update, () => {
-    toast('success', t('profile.saved'), 'access-key');
+  const form = useCallForm(accessKeyEndpoints.update, (reply) => {
+    toast('success', t(reply === '' ? 'profile.saved' : 'approvals.asked'), 'access-key');
     void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });
+    void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
   });
   return (
     <Section isCard title={t('accessKey.settings')}>

@@ -1,5 +1,6 @@
 import { accessKeyEndpoints, keyOverlapHours } from '@hengfu/contract/access-key';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
 import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -12,22 +13,34 @@ import type { ShownKey } from './shown-secret.tsx';
 /** Creates a key. If it replaces another one, asks how long the old key stays valid. */
 export function RegenerateDialog({
   isFirst,
+  needsApproval,
   onMade,
+  onAsked,
   onClose,
 }: {
   isFirst: boolean;
+  needsApproval: boolean;
   onMade: (key: ShownKey) => void;
+  /** The key is made once it is approved. */
+  onAsked: () => void;
   onClose: () => void;
 }): ReactElement {
   const t = useT();
-  const form = useCallForm(accessKeyEndpoints.regenerate, ({ data }) => onMade(data), useSecondFactor());
+  const form = useCallForm(
+    accessKeyEndpoints.regenerate,
+    ({ data }) => ('request_no' in data ? onAsked() : onMade(data)),
+    useSecondFactor(),
+  );
   return (
     <Dialog title={t(isFirst ? 'accessKey.firstTitle' : 'accessKey.regenerateTitle')} onClose={onClose}>
       <Form
         state={form}
-        action={t(isFirst ? 'accessKey.make' : 'accessKey.regenerate')}
+        action={
+          needsApproval ? t('approvals.access.ask') : t(isFirst ? 'accessKey.make' : 'accessKey.regenerate')
+        }
         extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
       >
+        {needsApproval && <Notice tone="calm">{t('approvals.access.asksForKey')}</Notice>}
         {isFirst ? (
           <>
             <p>{t('accessKey.firstText')}</p>

@@ -1,4 +1,9 @@
-import type { ApprovalRule, ApprovalRuleInput, RuleKind } from '@hengfu/contract/approval-rules';
+import {
+  type ApprovalRule,
+  type ApprovalRuleInput,
+  isSettingKind,
+  type RuleKind,
+} from '@hengfu/contract/approval-rules';
 import type { Role } from '@hengfu/contract/permissions';
 
 /** A rule while it is edited. */
@@ -24,7 +29,7 @@ export function draftOf({ kind, amount, approvers, roles, people }: ApprovalRule
   return { key: ++keys, kind, amount, approvers, roles: [...roles], people: people.map(({ id }) => id) };
 }
 
-/** The rule that a draft stands for. Without an amount, it covers every order. */
+/** The rule that a draft stands for. Without an amount, it covers every order; settings have none. */
 export function ruleOf({ key: _key, amount, ...rule }: RuleDraft): ApprovalRuleInput {
-  return { ...rule, amount: amount.trim() === '' ? '0' : amount.trim() };
+  return { ...rule, amount: isSettingKind(rule.kind) || amount.trim() === '' ? '0' : amount.trim() };
 }

@@ -1,4 +1,4 @@
-import { approverRoles, maxApprovers, ruleKinds } from '@hengfu/contract/approval-rules';
+import { approverRoles, isSettingKind, maxApprovers, ruleKinds } from '@hengfu/contract/approval-rules';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
 import { SelectField, TextField } from '@hengfu/ui/form/form.tsx';
@@ -30,7 +30,6 @@ export function RuleFields({
   onRemove,
 }: RuleFieldsProps): ReactElement {
   const t = useT();
-  const { currency } = useUser().merchant;
   const prefix = `rule-${draft.key}-`;
   return (
     <fieldset className={styles.rule}>
@@ -51,16 +50,13 @@ export function RuleFields({
             </option>
           ))}
         </SelectField>
-        <TextField
-          form={fieldsAlone}
-          name={`${prefix}amount`}
-          label={t('approvals.fromAmount', { currency })}
-          hint={t('approvals.fromAmountHint')}
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft.amount}
-          onChange={({ target }) => onChange({ amount: target.value })}
-        />
+        {!isSettingKind(draft.kind) && (
+          <AmountField
+            name={`${prefix}amount`}
+            value={draft.amount}
+            onChange={(amount) => onChange({ amount })}
+          />
+        )}
         <SelectField
           form={fieldsAlone}
           name={`${prefix}approvers`}
@@ -76,6 +72,7 @@ export function RuleFields({
         </SelectField>
       </div>
       {draft.kind === 'payee' && <p className={styles.note}>{t('approvals.payeeHint')}</p>}
+      {isSettingKind(draft.kind) && <p className={styles.note}>{t(`approvals.settingHint.${draft.kind}`)}</p>}
       <Choices
         label={t('approvals.rolesThatApprove')}
         options={approverRoles.map((role) => ({ value: role, label: t(`team.role.${role}`) }))}
@@ -99,6 +96,30 @@ export function RuleFields({
         <Button onClick={onRemove}>{t('approvals.removeRule', { number })}</Button>
       </div>
     </fieldset>
+  );
+}
+
+interface AmountFieldProps {
+  name: string;
+  value: string;
+  onChange: (amount: string) => void;
+}
+
+/** The amount from which a rule covers orders. */
+function AmountField({ name, value, onChange }: AmountFieldProps): ReactElement {
+  const t = useT();
+  const { currency } = useUser().merchant;
+  return (
+    <TextField
+      form={fieldsAlone}
+      name={name}
+      label={t('approvals.fromAmount', { currency })}
+      hint={t('approvals.fromAmountHint')}
+      inputMode="decimal"
+      autoComplete="off"
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import type { OrderKind } from '@hengfu/contract/approval-rules';
+import { isSettingKind, type OrderKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalRow, ApprovalDetail as Detail, Exclusion } from '@hengfu/contract/approvals';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
@@ -19,7 +19,7 @@ import { batchTarget } from '../../shared/payments/batch-target.ts';
 import { approvalDetailKey, approvalOptions } from './approvals.api.ts';
 import styles from './approvals.module.css';
 import { BatchRows } from './batch-rows.tsx';
-import { RulesChange, TeamChange } from './changes.tsx';
+import { AccessChangeSection, RulesChange, TeamChange } from './changes.tsx';
 import { Decide } from './decide.tsx';
 import { Marks } from './marks.tsx';
 
@@ -41,6 +41,7 @@ export function ApprovalDetail({
       {known && <Head of={known} />}
       {data?.change && <RulesChange of={data.change} />}
       {data?.team && <TeamChange of={data.team} />}
+      {data?.access && <AccessChangeSection of={data.access} />}
       {data && data.state === 'waiting' && data.subject_no !== null && <Marks of={data} />}
       {data && <Deciding of={data} />}
       {known && <Facts of={known} reason={data?.reason ?? null} />}
@@ -96,7 +97,7 @@ function OrderLink({ kind, orderNo }: { kind: OrderKind; orderNo: string }): Rea
 function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): ReactElement {
   const t = useT();
   const { kind, subject_no } = of;
-  const order = kind !== 'rules' && kind !== 'team' && subject_no !== null && (
+  const order = kind !== 'rules' && !isSettingKind(kind) && subject_no !== null && (
     <OrderLink kind={kind} orderNo={subject_no} />
   );
   return (

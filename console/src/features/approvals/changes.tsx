@@ -4,6 +4,7 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
+import { AccessChange } from '../../shared/access/access-change.tsx';
 import { RuleList } from '../../shared/names/approval-rule-list.tsx';
 import { RoleNamesInLine } from '../../shared/names/role-name.tsx';
 
@@ -38,6 +39,16 @@ export function TeamChange({ of }: { of: NonNullable<ApprovalDetail['team']> }):
           { label: t('approvals.rolesAfter'), value: <RoleNamesInLine of={after} /> },
         ]}
       />
+    </Section>
+  );
+}
+
+/** The access key, or the whitelist, before and after. */
+export function AccessChangeSection({ of }: { of: NonNullable<ApprovalDetail['access']> }): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t(`approvals.access.${of.action}`)}>
+      <AccessChange of={of} />
     </Section>
   );
 }

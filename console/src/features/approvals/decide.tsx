@@ -25,6 +25,7 @@ const doneTexts = { approve: 'approved', refuse: 'refused', withdraw: 'withdrawn
 const approveHints: Readonly<Partial<Record<ApprovalKind, PhraseKey>>> = {
   rules: 'approvals.approveRulesHint',
   team: 'approvals.approveTeamHint',
+  access: 'approvals.approveAccessHint',
 };
 
 /** Explains the refusal of anything but an order whose funds are locked. */

@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -24,7 +25,7 @@ interface ConfirmListDialogProps {
   addresses: string;
   /** The server's refusal, which names the addresses that matter. */
   refusal: ApiError;
-  onSaved: () => void;
+  onSaved: (reply: ReplyOf<typeof ipAddressEndpoints.set>) => void;
   onClose: () => void;
 }
 

@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { type IpPreview, ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
@@ -8,8 +9,11 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
+import { useLive } from '../../platform/live.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
+import { AccessApproval } from '../../shared/access/access-approval.tsx';
+import { accessRequestsOptions, useAccessApproval } from '../../shared/access/access-requests.api.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { useCallForm, useForm } from '../../shared/forms/use-form.ts';
 import { Loading } from '../../shared/loading.tsx';
@@ -18,17 +22,24 @@ import { ipAddressOptions } from './ip-address.api.ts';
 import { Preview } from './preview.tsx';
 
 /** Prefetches the page's data. */
-export const prefetch = (): void => void queryClient.prefetchQuery(ipAddressOptions);
+export const prefetch = (): void => {
+  void queryClient.prefetchQuery(ipAddressOptions);
+  void queryClient.prefetchQuery(accessRequestsOptions);
+};
 
 /** Settings → IP address. */
 export function IpAddressPage(): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(ipAddressOptions);
+  const { waiting } = useAccessApproval('whitelist');
+  // An approval changes the list.
+  useLive(['approvals'], ipAddressOptions.queryKey);
   return (
     <Page title={t('ipAddress.title')} intro={t('ipAddress.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {data === undefined && !error && <Loading />}
-      {data && <ListForm lines={data.addresses} />}
+      <AccessApproval setting="whitelist" />
+      {data && <ListForm key={`${data.addresses.join()} ${waiting?.request_no}`} lines={data.addresses} />}
     </Page>
   );
 }
@@ -89,9 +100,10 @@ function useSaving() {
   const client = useQueryClient();
   const [sent, setSent] = useState<string>();
   const onDismiss = () => setSent(undefined);
-  const onSaved = () => {
+  const onSaved = (reply: ReplyOf<typeof ipAddressEndpoints.set>) => {
     onDismiss();
-    toast('success', t('profile.saved'), 'ip-address');
+    toast('success', t(reply === '' ? 'profile.saved' : 'approvals.asked'), 'ip-address');
+    void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
     void client.invalidateQueries({ queryKey: ipAddressOptions.queryKey });
   };
   const form = useForm({

@@ -43,7 +43,7 @@ export function NoticeItem({ row, onChoose }: { row: NoticeRow; onChoose: () => 
 }
 
 /** Returns the lines below a notice's title. */
-function useAbout({ subject, batch, export: exported, exports, signIn, access }: NoticeRow): string[] {
+function useAbout({ subject, batch, export: exported, exports, signIn, access, asked }: NoticeRow): string[] {
   const t = useT();
   const lines = subject === null ? [] : [subject];
   if (batch) {
@@ -59,6 +59,10 @@ function useAbout({ subject, batch, export: exported, exports, signIn, access }:
     const { ready, failed } = exports;
     if (ready > 0) lines.push(t('notices.exportsReady', { count: ready }));
     if (failed > 0) lines.push(t('notices.exportsFailed', { count: failed }));
+  }
+  if (asked) {
+    lines.unshift(t(`notices.setting.${asked.setting}`));
+    if (asked.reason !== null) lines.push(t('notices.refusedBecause', { reason: asked.reason }));
   }
   if (access) {
     lines.push(t(`profile.event.${access.change}`));

@@ -32,7 +32,10 @@ export const noticeLooks: Readonly<
 };
 
 /** Returns the page that shows a notice's subject. */
-export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>, user: CurrentUser) {
+export function targetOf(
+  { kind, subject, asked }: Pick<NoticeRow, 'kind' | 'subject' | 'asked'>,
+  user: CurrentUser,
+) {
   const search = subject === null ? {} : { open: subject };
   switch (kind) {
     case 'payoutRejected':
@@ -57,6 +60,9 @@ export function targetOf({ kind, subject }: Pick<NoticeRow, 'kind' | 'subject'>,
     case 'requestApproved':
     case 'requestRefused':
     case 'requestExpired':
+      // People who may change the access key need not see requests.
+      if (asked?.setting === 'key') return { to: '/setting/interfaceKey', search: {} } as const;
+      if (asked?.setting === 'whitelist') return { to: '/setting/ipAddress', search: {} } as const;
       return { to: '/approvals', search } as const;
     case 'accountSuspended':
     case 'memberJoined':

@@ -1,4 +1,4 @@
-import type { ApprovalRule } from '@hengfu/contract/approval-rules';
+import { type ApprovalRule, isSettingKind } from '@hengfu/contract/approval-rules';
 import type { Currency } from '@hengfu/contract/money';
 import { formatMoney } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
@@ -10,7 +10,7 @@ export function useRuleText(currency: Currency): (rule: ApprovalRule) => string 
   return ({ kind, amount, approvers, roles, people }) => {
     const isEvery = /^[0.]+$/.test(amount);
     const from = isEvery
-      ? t('approvals.every')
+      ? t(isSettingKind(kind) ? 'approvals.everyChange' : 'approvals.every')
       : t('approvals.fromOn', { amount: formatMoney(amount, currency, language) });
     const who = [...roles.map((role) => t(`team.role.${role}`)), ...people.map(({ name }) => name)];
     return t('approvals.ruleText', {

@@ -1,4 +1,4 @@
-import type { RuleKind } from '@hengfu/contract/approval-rules';
+import type { RuleKind, SettingKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalKind, ApprovalState } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
@@ -62,6 +62,7 @@ interface ApprovalRequestTable {
   reason: string | null;
   counted_payouts_minor: bigint | null;
   counted_new_minor: bigint | null;
+  rule_kind: SettingKind | null;
 }
 
 interface ApprovalDecisionTable {

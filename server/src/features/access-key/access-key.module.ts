@@ -2,6 +2,7 @@ import { accessKeyEndpoints } from '@hengfu/contract/access-key';
 import type { Person } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { accessKeyApproval } from './access-key.approval.ts';
 import { accessKeyHandlers } from './access-key.routes.ts';
 import { AccessKeyService } from './access-key.service.ts';
 
@@ -12,7 +13,7 @@ export function accessKeyModule(
 ) {
   const accessKey = new AccessKeyService(database, secrets, checkFactor);
   return {
-    services: { accessKey },
+    services: { accessKey, accessKeyApproval: accessKeyApproval(secrets) },
     endpoints: () => [feature(accessKeyEndpoints, accessKeyHandlers(accessKey))],
   } satisfies FeatureModule;
 }

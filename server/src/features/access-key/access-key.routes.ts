@@ -9,12 +9,16 @@ export function accessKeyHandlers(service: AccessKeyService): Handlers<typeof ac
     secret: async ({ caller, request, query }) => ({
       data: await service.reveal(caller, request, query.code),
     }),
-    regenerate: async ({ caller, request, body }) => ({
-      data: await service.regenerate(caller, request, body.overlapHours, body.code),
-    }),
+    regenerate: async ({ caller, request, body }) => {
+      const made = await service.regenerate(caller, request, body.overlapHours, body.code);
+      return 'requestNo' in made ? { data: { request_no: made.requestNo } } : { data: made };
+    },
     update: async ({ caller, request, body }) => {
-      await service.update(caller, request, body);
-      return '';
+      const requestNo = await service.update(caller, request, body);
+      return requestNo === undefined ? '' : { data: { request_no: requestNo } };
+    },
+    endOlder: async ({ caller, request }) => {
+      await service.endOlder(caller, request);
     },
   };
 }

@@ -1,29 +1,22 @@
-import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { AccessKey } from '@hengfu/contract/access-key';
 import type { Database } from '#db/database.ts';
-import { insertAccessKey } from '#domain/access-keys.sql.ts';
+import { askForAccess } from '#domain/access-approval.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { lockStanding } from '#domain/standing.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
 import {
-  endKeys,
   findLastKey,
   type KeyRow,
   listKeys,
   lockKeys,
   noteReader,
+  revokeOlder,
   updateKey,
 } from './access-key.sql.ts';
-
-const keyIdBytes = 6;
-const secretBytes = 24;
-
-/** A key and its plaintext secret: shown to people, never logged. */
-export interface ShownKey {
-  keyId: string;
-  secret: string;
-}
+import { freshKey, replaceKey, type ShownKey } from './new-key.ts';
 
 export interface KeyChange {
   note?: string | undefined;
@@ -78,52 +71,83 @@ export class AccessKeyService {
 
   /**
    * Creates a new key with the note and callback URL of the last one. Earlier keys expire after
-   * `overlapHours`, or at once if it is 0.
+   * `overlapHours`, or at once if it is 0. Returns the number of the request instead if a rule asks for approval. Throws `conflict` while
+   * another change of the key waits, or the refusal of the code.
    */
   async regenerate(
     person: Person,
     request: RequestInfo,
     overlapHours: number,
     code: string | undefined,
-  ): Promise<ShownKey> {
+  ): Promise<ShownKey | { requestNo: string }> {
     await this.#checkCode(person, code);
     const { merchantId, code: merchant } = person.home;
-    const key: ShownKey = {
-      keyId: `ak_${merchant}_${randomBytes(keyIdBytes).toString('hex')}`,
-      secret: `sk_${randomBytes(secretBytes).toString('hex')}`,
-    };
-    await this.#database.asSystem(async (tx) => {
+    const key = freshKey(merchant);
+    return this.#database.asSystem(async (tx) => {
+      await lockStanding(tx, merchantId);
       await lockKeys(tx, merchantId);
       // Includes a key that an operator revoked: new orders keep the callback URL.
       const before = await findLastKey(tx, merchantId);
-      await endKeys(tx, merchantId, overlapHours);
-      const secretEncrypted = this.#secrets.encrypt(key.secret);
-      const { note = null, callbackUrl = null } = before ?? {};
-      const { keyId } = key;
+      const keyId = before?.keyId ?? null;
+      const asked = { setting: 'key', action: 'newKey', keyId, overlapHours } as const;
+      const requestNo = await askForAccess(tx, person, request, asked);
+      if (requestNo !== undefined) return { requestNo };
       const createdBy = person.userId;
-      await insertAccessKey(tx, { keyId, merchantId, secretEncrypted, note, callbackUrl, createdBy });
+      await replaceKey(tx, this.#secrets, merchantId, { key, before, overlapHours, createdBy });
       await noteReader(tx, person, key.keyId);
       await auditPerson(tx, person, request, 'access_key.regenerate', {
         subject: key.keyId,
         ...(before && { before: { keyId: before.keyId } }),
         after: { keyId: key.keyId, overlapHours },
       });
+      return key;
     });
-    return key;
   }
 
-  /** Changes the newest key. Throws `not_found`. */
-  async update(person: Person, request: RequestInfo, change: KeyChange): Promise<void> {
+  /**
+   * Changes the newest key. If a rule asks for approval, a new callback URL and enabling the key wait; the rest is done at once, because
+   * nobody should have to wait to stop a leak. Returns the number of the request, if there is one. Throws `not_found`; `conflict` while
+   * another change of the key waits.
+   */
+  async update(person: Person, request: RequestInfo, change: KeyChange): Promise<string | undefined> {
     const { merchantId } = person.home;
     const { note = null, callbackUrl = null, isEnabled } = change;
-    await this.#database.asSystem(async (tx) => {
+    return this.#database.asSystem(async (tx) => {
+      await lockStanding(tx, merchantId);
       await lockKeys(tx, merchantId);
       const [key] = await listKeys(tx, merchantId);
       if (!key) throw new Refusal('not_found');
-      const after = { note, callbackUrl, isEnabled };
-      await updateKey(tx, merchantId, key.keyId, after);
+      const wanted = { callbackUrl, isEnabled };
+      const narrowed = {
+        callbackUrl: callbackUrl === null ? null : key.callbackUrl,
+        isEnabled: isEnabled && key.isEnabled,
+      };
+      const opens = wanted.callbackUrl !== narrowed.callbackUrl || wanted.isEnabled !== narrowed.isEnabled;
+      const { keyId } = key;
+      const asked = {
+        setting: 'key',
+        action: 'keySettings',
+        keyId,
+        before: narrowed,
+        after: wanted,
+      } as const;
+      const requestNo = opens ? await askForAccess(tx, person, request, asked) : undefined;
       const before = { note: key.note, callbackUrl: key.callbackUrl, isEnabled: key.isEnabled };
-      await auditPerson(tx, person, request, 'access_key.update', { subject: key.keyId, before, after });
+      const after = { note, ...(requestNo === undefined ? wanted : narrowed) };
+      if (requestNo !== undefined && isDeepStrictEqual(before, after)) return requestNo;
+      await updateKey(tx, merchantId, keyId, after);
+      await auditPerson(tx, person, request, 'access_key.update', { subject: keyId, before, after });
+      return requestNo;
+    });
+  }
+
+  /** Ends the older keys at once, without approval: one of them may be the key that has leaked. */
+  async endOlder(person: Person, request: RequestInfo): Promise<void> {
+    const { merchantId } = person.home;
+    await this.#database.asSystem(async (tx) => {
+      await lockKeys(tx, merchantId);
+      for (const subject of await revokeOlder(tx, merchantId))
+        await auditPerson(tx, person, request, 'access_key.revoke', { subject });
     });
   }
 

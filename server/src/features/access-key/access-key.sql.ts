@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Tx } from '#db/database.ts';
+import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Person } from '#domain/caller.ts';
 
 /** An access key as its owner sees it. */
@@ -35,11 +35,11 @@ export async function listKeys(tx: Tx, merchantId: bigint): Promise<KeyRow[]> {
   }));
 }
 
+/** A merchant's newest key, in force or not. */
+export type LastKey = Pick<KeyRow, 'keyId' | 'note' | 'callbackUrl'>;
+
 /** Finds a merchant's newest key, even if it was revoked or has expired. */
-export async function findLastKey(
-  tx: Tx,
-  merchantId: bigint,
-): Promise<Pick<KeyRow, 'keyId' | 'note' | 'callbackUrl'> | undefined> {
+export async function findLastKey(tx: Tx, merchantId: bigint): Promise<LastKey | undefined> {
   const row = await tx.query
     .selectFrom('access_key')
     .select(['key_id', 'note', 'callback_url'])
@@ -48,6 +48,16 @@ export async function findLastKey(
     .limit(1)
     .executeTakeFirst();
   return row && { keyId: row.key_id, note: row.note, callbackUrl: row.callback_url };
+}
+
+/** Reads the code of the merchant, which its keys begin with. */
+export async function readMerchantCode(tx: MerchantTx): Promise<string> {
+  const { code } = await tx.query
+    .selectFrom('merchant')
+    .select('code')
+    .where('id', '=', tx.merchantId)
+    .executeTakeFirstOrThrow();
+  return code;
 }
 
 /** Locks a merchant's keys until the transaction ends, so that they are replaced one at a time. */
@@ -64,6 +74,19 @@ export async function endKeys(tx: Tx, merchantId: bigint, hours: number): Promis
     where merchant_id = ${merchantId} and revoked_at is null and (ends_at is null or ends_at > now())`.execute(
     tx.query,
   );
+}
+
+/** Revokes the keys that a newer one has replaced, and returns their IDs. */
+export async function revokeOlder(tx: Tx, merchantId: bigint): Promise<string[]> {
+  const rows = await tx.query
+    .updateTable('access_key')
+    .set({ revoked_at: sql<Date>`now()` })
+    .where('merchant_id', '=', merchantId)
+    .where('revoked_at', 'is', null)
+    .where('ends_at', '>', sql<Date>`now()`)
+    .returning('key_id')
+    .execute();
+  return rows.map(({ key_id: keyId }) => keyId).sort();
 }
 
 /** Updates a key's note and callback URL, and enables or disables it. */

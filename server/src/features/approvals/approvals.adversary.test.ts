@@ -20,6 +20,9 @@ const kinds = [
   'payInParts',
   'payByKey',
   'newKey',
+  'newKey',
+  'whitelist',
+  'callback',
   'withdraw',
   'approve',
   'approve',
@@ -58,8 +61,12 @@ const rules = fc.constantFrom(
 const team = '/api/merchant/team';
 let product: TestProduct;
 let count = 0;
-/** How many payments waited in all runs, and how many people joined: the property must not hold for want of attempts. */
-const seen = { payments: 0, joined: 0 };
+/**
+ * How many payments and changes of the access waited in all runs, how many of these were made where no rule covers them, and how many
+ * people joined: the property must not hold for want of attempts.
+ */
+const seen = { payments: 0, asked: 0, opened: 0, joined: 0 };
+const noRow = { sent: null, alone: 0, payments: 0, asked: 0, opened: 0 };
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
@@ -94,6 +101,17 @@ class Adversary {
         await actor.pay(amount, account, { confirmSimilar: true });
     if (kind === 'payByKey') await this.#payByKey(actor, account);
     if (kind === 'newKey') await this.#newKey(actor, account);
+    if (kind === 'whitelist')
+      await visitor.send('PUT', '/api/merchant/ip-address', {
+        addresses: target % 2 === 0 ? '0.0.0.0/0' : `127.0.0.1\n203.0.113.${target}`,
+        confirmOpen: true,
+        confirmClosed: true,
+      });
+    if (kind === 'callback')
+      await visitor.send('PUT', '/api/merchant/access-key/update', {
+        callbackUrl: `https://adversary.test/${target}`,
+        isEnabled: true,
+      });
     if (kind === 'approve') {
       const [requestNo] = await this.#requests(actor, target);
       if (requestNo) await actor.approve(requestNo);
@@ -135,7 +153,7 @@ class Adversary {
     const { status, json } = await actor.authorized('PUT', '/api/merchant/access-key/regenerate', {
       overlapHours: 24,
     });
-    if (status !== 200) return;
+    if (status !== 200 || !json.data.secret) return;
     const { keyId, secret } = json.data;
     const program = new ShopProgram(product.url, { id: keyId, secret });
     await program.post('/openapi/v1/payouts', this.#order('60.00', payeeAccount));
@@ -169,38 +187,57 @@ class Adversary {
   }
 }
 
-it('an adversary with one account, and everybody whom it can invite, never gets a covered payment sent', async () => {
+it('an adversary with one account, and everybody whom it can invite, never gets a covered payment sent, nor the access widened', async () => {
   await fc.assert(
-    fc.asyncProperty(rules, fc.array(attempt, { minLength: 15, maxLength: 30 }), async (rule, attempts) => {
-      const merchant = await product.merchant(`adversary${count++}`);
-      await product.fund(merchant, '10000.00');
-      const honest = await Colleague.join(product, merchant, { role: 'APPROVER', name: 'honest' });
-      const admin = await Colleague.join(product, merchant, { role: 'MERCHANT_ADMIN', name: 'admin' });
-      expect((await honest.visitor.get('/api/merchant/approvals')).status).toBe(200);
-      await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
-        rules: [rule],
-        days: 7,
-      });
-      const adversary = new Adversary(merchant, admin);
-      for (const each of attempts) await adversary.try(each);
-      const { rows } = await product.services.database.asSystem((tx) =>
-        sql<{ sent: bigint | null; alone: number; payments: number }>`
+    fc.asyncProperty(
+      rules,
+      fc.array(attempt, { minLength: 15, maxLength: 30 }),
+      fc.boolean(),
+      async (rule, attempts, isAccessCovered) => {
+        const merchant = await product.merchant(`adversary${count++}`);
+        await product.fund(merchant, '10000.00');
+        const honest = await Colleague.join(product, merchant, { role: 'APPROVER', name: 'honest' });
+        const admin = await Colleague.join(product, merchant, { role: 'MERCHANT_ADMIN', name: 'admin' });
+        expect((await honest.visitor.get('/api/merchant/approvals')).status).toBe(200);
+        await product.services.approvalRules.setFor(merchant.id, 'operator:test', {
+          rules: [
+            rule,
+            ...(isAccessCovered ? [{ ...shared, kind: 'access' as const, amountMinor: '0' }] : []),
+          ],
+          days: 7,
+        });
+        const adversary = new Adversary(merchant, admin);
+        for (const each of attempts) await adversary.try(each);
+        const { rows } = await product.services.database.asSystem((tx) =>
+          sql<{ sent: bigint | null; alone: number; payments: number; asked: number; opened: number }>`
           select (select max(total) from (select sum(amount_minor) as total from payout
               where merchant_id = ${merchant.id} and approval_state is null
               group by grouping sets ((account_key), (case when created_by like 'key:%' then 'key' else created_by end))) sums)::bigint as sent,
             (select count(*) from payout where merchant_id = ${merchant.id} and approval_state = 'approved')::integer as alone,
-            (select count(*) from payout where merchant_id = ${merchant.id} and approval_state is not null)::integer as payments`.execute(
-          tx.query,
-        ),
-      );
-      const [{ sent, alone, payments } = { sent: null, alone: 0, payments: 0 }] = rows;
-      seen.payments += payments;
-      // Nothing was approved, and what was sent without approval stays below the limit: by account, and by requester.
-      expect(alone).toBe(0);
-      expect(Number(sent ?? 0n)).toBeLessThan(Number(rule.amountMinor));
-    }),
+            (select count(*) from payout where merchant_id = ${merchant.id} and approval_state is not null)::integer as payments,
+            (select count(*) from approval_request where merchant_id = ${merchant.id} and kind = 'access')::integer as asked,
+            (select count(*) filter (where key_id <> ${merchant.program.key.id} or callback_url is not null) from access_key
+              where merchant_id = ${merchant.id})::integer
+              + (select cardinality(array_remove(allowed_addresses, '127.0.0.1/32')) from merchant where id = ${merchant.id}) as opened`.execute(
+            tx.query,
+          ),
+        );
+        const [{ sent, alone, payments, asked, opened } = noRow] = rows;
+        seen.payments += payments;
+        seen.asked += asked;
+        seen.opened += opened;
+        // Nothing was approved, and what was sent without approval stays below the limit: by account, and by requester.
+        expect(alone).toBe(0);
+        expect(Number(sent ?? 0n)).toBeLessThan(Number(rule.amountMinor));
+        // No key was made, no callback URL set, and no address allowed.
+        if (isAccessCovered) expect(opened).toBe(0);
+      },
+    ),
     { numRuns: 15, endOnFailure: true },
   );
   expect(seen.payments).toBeGreaterThan(10);
   expect(seen.joined).toBeGreaterThan(0);
+  expect(seen.asked).toBeGreaterThan(5);
+  // Without the rule, the same attempts succeed.
+  expect(seen.opened).toBeGreaterThan(5);
 }, 300_000);

@@ -1,4 +1,4 @@
-import type { OrderKind } from '@hengfu/contract/approval-rules';
+import { isSettingKind, type OrderKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalKind } from '@hengfu/contract/approvals';
 import type { ApprovalEffects, ChangeEffects } from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -12,7 +12,7 @@ type ChangeKind = Exclude<ApprovalKind, OrderKind>;
 
 /** Whether a request changes settings, and no order. */
 export function isChangeKind(kind: ApprovalKind): kind is ChangeKind {
-  return kind === 'rules' || kind === 'team';
+  return kind === 'rules' || isSettingKind(kind);
 }
 
 /** A request that has expired waits no longer, even if the job that ends it is late. */

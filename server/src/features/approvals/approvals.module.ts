@@ -1,7 +1,9 @@
+import { accessRequestEndpoints } from '@hengfu/contract/access-requests';
 import { approvalEndpoints } from '@hengfu/contract/approvals';
 import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { accessRequestHandlers } from './access/access-requests.routes.ts';
 import type { EffectsByKind } from './approvals.effects.ts';
 import { ApprovalReading } from './approvals.reading.ts';
 import { approvalHandlers } from './approvals.routes.ts';
@@ -24,7 +26,10 @@ export function approvalsModule(
   const reading = new ApprovalReading(database, approvals);
   return {
     services: { approvals, approvalRules },
-    endpoints: () => [feature(approvalEndpoints, approvalHandlers(approvals, reading, approvalRules))],
+    endpoints: () => [
+      feature(approvalEndpoints, approvalHandlers(approvals, reading, approvalRules)),
+      feature(accessRequestEndpoints, accessRequestHandlers(approvals, reading)),
+    ],
     tasks: { own: { [expireTask]: async () => void (await approvals.expire()) } },
     recurring: [{ task: expireTask, everySeconds: 30 }],
     sweeps: [(tx) => approvalRules.sweep(tx)],

@@ -1,5 +1,7 @@
+import { accessSettings } from '@hengfu/contract/access-requests';
 import type { ApprovalQuery, ShownMark } from '@hengfu/contract/approvals';
 import type { Database } from '#db/database.ts';
+import { hasRules } from '#domain/approvals.sql.ts';
 import type { Person } from '#domain/caller.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -40,6 +42,19 @@ export class ApprovalReading {
   list({ userId, roles, home }: Person, query: ApprovalQuery): Promise<Page<SeenRequest>> {
     return this.#database.asMerchant(home.merchantId, (tx) => listApprovals(tx, { userId, roles }, query), {
       snapshot: true,
+    });
+  }
+
+  /** Lists the changes of the access key and of the whitelist that wait, and whether a rule asks for approval of such a change. */
+  access({ userId, roles, home }: Person): Promise<{ needsApproval: boolean; waiting: SeenRequest[] }> {
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const query = { kind: ['access' as const], state: ['waiting' as const], limit: accessSettings.length };
+      const { rows } = await listApprovals(tx, { userId, roles }, query);
+      return {
+        needsApproval: await hasRules(tx, home.merchantId, 'access'),
+        // One that has expired ends within seconds.
+        waiting: rows.filter(({ expires_at: expiresAt }) => expiresAt.getTime() > Date.now()),
+      };
     });
   }
 

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { ApproveRequest, Exclusion, ShownMark } from '@hengfu/contract/approvals';
+import type { ApprovalKind, ApproveRequest, Exclusion, ShownMark } from '@hengfu/contract/approvals';
 import type { Database, MerchantTx } from '#db/database.ts';
+import { readActiveRoles } from '#domain/active-roles.sql.ts';
 import type { RequestEnd } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
-import { writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
+import { notifyRequester } from './access/requester-notice.ts';
 import { assertWaiting, type EffectsByKind, isChangeKind, subjectOf } from './approvals.effects.ts';
 import { isSatisfied, mayApprove, rulesOf } from './approvals.rules.ts';
 import {
@@ -20,7 +21,7 @@ import {
   listWaiting,
   lockRequest,
 } from './approvals.sql.ts';
-import { mayKnowKeyOf, readActiveRoles } from './approvers.sql.ts';
+import { mayKnowKeyOf } from './approvers.sql.ts';
 import { insertExclusions } from './exclusions.sql.ts';
 
 interface ApprovalOptions {
@@ -30,11 +31,6 @@ interface ApprovalOptions {
 }
 
 const expiredAtOnce = 100;
-const noticeOf = {
-  approved: 'requestApproved',
-  refused: 'requestRefused',
-  expired: 'requestExpired',
-} as const;
 
 /**
  * Decides requests. A request is locked first, then its order. Nobody decides their own request, and every approval
@@ -103,9 +99,10 @@ export class ApprovalService {
     });
   }
 
-  /** Withdraws a person's own request. Throws `not_found`, `invalid_transition`, `forbidden`. */
-  withdraw(person: Person, request: RequestInfo, requestNo: string): Promise<void> {
+  /** Withdraws a person's own request, which is `only` of one kind if that is given. Throws `not_found`, `invalid_transition`, `forbidden`. */
+  withdraw(person: Person, request: RequestInfo, requestNo: string, only?: ApprovalKind): Promise<void> {
     return this.#run(person, requestNo, async (tx, asked) => {
+      if (only !== undefined && asked.kind !== only) throw new Refusal('not_found');
       const by = `user:${person.userId}`;
       if (asked.requested_by !== by) throw new Refusal('forbidden');
       assertWaiting(asked);
@@ -246,7 +243,7 @@ export class ApprovalService {
     await endRequest(tx, asked, { state: 'approved', by, reason: null });
     if (isChangeKind(asked.kind)) await effects[asked.kind].approved(tx, asked);
     else await effects[asked.kind].approved(tx, asked.subject_no ?? '');
-    await this.#notify(tx, asked, 'approved');
+    await notifyRequester(tx, asked, { state: 'approved', reason: null });
   }
 
   async #end(tx: MerchantTx, asked: ApprovalRequest, end: RequestEnd, by: string | null): Promise<void> {
@@ -254,17 +251,8 @@ export class ApprovalService {
     const { effects } = this.#options;
     if (isChangeKind(asked.kind)) await effects[asked.kind].ended(tx, asked, end);
     else await effects[asked.kind].ended(tx, asked.subject_no ?? '', end);
-    if (end.state !== 'withdrawn') await this.#notify(tx, asked, end.state);
+    await notifyRequester(tx, asked, end);
     tx.changed(tx.merchantId, 'approvals');
-  }
-
-  /** Notifies the person who asked. A program learns it by the callbacks of its payouts, and by reading its collections. */
-  async #notify(tx: MerchantTx, asked: ApprovalRequest, state: keyof typeof noticeOf): Promise<void> {
-    const [, userId] = /^user:(\d+)$/.exec(asked.requested_by) ?? [];
-    if (userId === undefined) return;
-    const { merchantId } = tx;
-    const kind = noticeOf[state];
-    await writeNotice(tx, { merchantId, userId: BigInt(userId), kind, subject: asked.request_no, facts: {} });
   }
 
   /** Checks payment password and second factor; both are a must. */

@@ -1,8 +1,10 @@
+import type { SettingKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalKind, ApprovalQuery, ApprovalState } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import { permsOf, type Role } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import type { StoredAccessChange } from '#domain/access-approval.sql.ts';
 import type { RequestEnd, TeamChange } from '#domain/approvals.sql.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
 import { between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
@@ -28,8 +30,10 @@ export interface ApprovalRequest {
   kind: ApprovalKind;
   state: ApprovalState;
   subject_no: string | null;
-  /** By the kind: of the rules, or of the team. */
-  change: RulesChange | TeamChange | null;
+  /** By the kind: of the rules, of the team, or of the access key and the whitelist. */
+  change: RulesChange | TeamChange | StoredAccessChange | null;
+  /** The kind of rules that have to approve a change; null for an order, and if all rules have to. */
+  rule_kind: SettingKind | null;
   currency: Currency;
   amount_minor: bigint | null;
   target: string | null;
@@ -65,21 +69,21 @@ export interface Viewer {
   roles: readonly Role[];
 }
 
-/** Whether a rule, `c`, covers a request, `r`: a change of the rules needs approval by all of them. */
-const covers = sql`(r.subject_no is null or c.kind = r.kind and c.amount_minor <= r.counted_minor
-  or c.kind = 'payout' and c.amount_minor <= r.counted_payouts_minor
-  or c.kind = 'payee' and c.amount_minor <= r.counted_new_minor)`;
+/** Whether a rule, `c`, covers a request, `r`: a change of settings by its kind of rules, or by all of them. */
+const ruleCoversRequest = sql`(case when r.subject_no is null then r.rule_kind is null or c.kind = r.rule_kind
+  else c.kind = r.kind and c.amount_minor <= r.counted_minor or c.kind = 'payout' and c.amount_minor <= r.counted_payouts_minor
+    or c.kind = 'payee' and c.amount_minor <= r.counted_new_minor end)`;
 /** Those who have approved a request, `d`, and still act for the merchant. */
 const approversOf = sql`(select d.merchant_id, d.request_id, d.user_id from approval_decision d where d.verdict = 'approved') d
   join membership p on p.merchant_id = d.merchant_id and p.user_id = d.user_id and p.disabled_at is null
   join app_user u on u.id = p.user_id and u.disabled_at is null`;
-const columns = sql`r.id, r.request_no, r.kind, r.state, r.subject_no, r.change, r.currency, r.amount_minor,
+const columns = sql`r.id, r.request_no, r.kind, r.state, r.subject_no, r.change, r.rule_kind, r.currency, r.amount_minor,
   r.target, r.requested_by, who.name as requester_name, r.rules, r.created_at, r.expires_at, r.ended_at, r.ended_by, r.reason,
   (select count(*)::integer from approval_decision d
     where d.merchant_id = r.merchant_id and d.request_id = r.id and d.verdict = 'approved') as approvals,
   case r.state when 'waiting' then (
     select coalesce(jsonb_agg(jsonb_build_object('approvers', c.approvers, 'roles', c.roles, 'people', c.people::text[]) order by c.id), '[]')
-    from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}) else '[]' end as covering,
+    from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${ruleCoversRequest}) else '[]' end as covering,
   case r.state when 'waiting' then (
     select coalesce(jsonb_agg(jsonb_build_object('userId', p.user_id::text, 'roles', p.roles)), '[]') from ${approversOf}
     where d.merchant_id = r.merchant_id and d.request_id = r.id) else '[]' end as approvers`;
@@ -97,7 +101,7 @@ function isFor({ userId, roles }: Viewer): RawBuilder<boolean> {
       where d.merchant_id = r.merchant_id and d.request_id = r.id and d.user_id = ${userId})
     and not may_know_key(r.merchant_id, r.requested_by, ${userId}, ${perms.includes('access.manage')})
     and (exists (select from jsonb_array_elements(r.rules) rule where rule -> 'people' ? ${me} or rule -> 'roles' ?| ${mine})
-      or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${covers}
+      or exists (select from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${ruleCoversRequest}
         and (c.people @> array[${userId}::bigint] or c.roles && ${mine}))))`;
 }
 

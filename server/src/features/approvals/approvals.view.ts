@@ -2,6 +2,7 @@ import type { ApprovalRules } from '@hengfu/contract/approval-rules';
 import type { ApprovalDetail, ApprovalRow } from '@hengfu/contract/approvals';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { TeamChange } from '#domain/approvals.sql.ts';
+import { toAccessChange } from './access/access-change.view.ts';
 import type { RequestHistory } from './approvals.reading.ts';
 import { neededBy, rulesOf } from './approvals.rules.ts';
 import type { ApprovalRequest, SeenRequest, StoredRules } from './approvals.sql.ts';
@@ -50,10 +51,11 @@ export function toDetail(
     excluded,
     reason: request.reason,
     change:
-      change && 'days' in change.after && 'days' in change.before
+      change && !('action' in change)
         ? { before: toRules(change.before, currency, names), after: toRules(change.after, currency, names) }
         : null,
     team: change && 'person' in change ? toTeamChange(change) : null,
+    access: change && 'setting' in change ? toAccessChange(change) : null,
   };
 }
 

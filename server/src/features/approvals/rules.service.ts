@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { SetRules } from '@hengfu/contract/approval-rules';
+import { isSettingKind, type SetRules } from '@hengfu/contract/approval-rules';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import { permsOf } from '@hengfu/contract/permissions';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
+import { readActiveRoles } from '#domain/active-roles.sql.ts';
 import {
   askForChange,
   assertRulesStaffed,
@@ -14,7 +15,6 @@ import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { deleteOldSums, findWaitingChange, type RulesChange, type StoredRules } from './approvals.sql.ts';
-import { readActiveRoles } from './approvers.sql.ts';
 import {
   countEarlier,
   listPossible,
@@ -77,7 +77,7 @@ export class ApprovalRuleService {
       await assertRulesStaffed(tx, home.merchantId, { rules: after.rules, without: userId });
       const requester = `user:${userId}`;
       const change = { before, after };
-      const asked = { kind: 'rules', change, target: null, requester } as const;
+      const asked = { kind: 'rules', change, target: null, requester, ruleKind: null } as const;
       const requestNo = await askForChange(tx, home.merchantId, asked);
       await auditPerson(tx, person, request, 'approval.rules_asked', {
         ...(requestNo !== undefined && { subject: requestNo }),
@@ -141,7 +141,7 @@ async function apply(
   await replaceRules(tx, after.rules, by);
   await updateDays(tx, after.days);
   for (const kind of new Set(after.rules.map(({ kind }) => kind)))
-    if (!covered.has(kind)) await countEarlier(tx, kind);
+    if (!(covered.has(kind) || isSettingKind(kind))) await countEarlier(tx, kind);
   await assertRulesStaffed(tx, tx.merchantId, without === undefined ? {} : { without });
   tx.changed(tx.merchantId, 'approvals');
 }
@@ -151,7 +151,9 @@ function rulesOf({ rules }: Pick<SetRules, 'rules'>, currency: Currency): Stored
   const seen = new Set<string>();
   const parsed = rules.map(({ kind, amount, approvers, roles, people }, index) => {
     const amountMinor = parseAmount(amount, currency);
-    if (amountMinor === undefined) throw fieldRefusal(`rules.${index}.amount`, 'validation.amount');
+    // Settings have no amount.
+    if (amountMinor === undefined || (isSettingKind(kind) && amountMinor !== 0n))
+      throw fieldRefusal(`rules.${index}.amount`, 'validation.amount');
     const key = `${kind} ${amountMinor}`;
     if (seen.has(key)) throw fieldRefusal(`rules.${index}.amount`, 'validation.ruleTwice');
     seen.add(key);

@@ -1,4 +1,4 @@
-import { approverRoles, type RuleKind } from '@hengfu/contract/approval-rules';
+import { approverRoles, type RuleKind, type SettingKind } from '@hengfu/contract/approval-rules';
 import type { Role } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
@@ -50,8 +50,11 @@ export async function replaceRules(tx: MerchantTx, rules: readonly StoredRule[],
         ${by})`.execute(tx.query);
 }
 
+/** Kinds of rules that add up orders. */
+type CountedKind = Exclude<RuleKind, SettingKind>;
+
 /** Counts what was sent within the past hours, so that a first rule does not begin from nothing. */
-export async function countEarlier(tx: MerchantTx, kind: RuleKind): Promise<void> {
+export async function countEarlier(tx: MerchantTx, kind: CountedKind): Promise<void> {
   await sql`
     insert into approval_sum (merchant_id, kind, party, hour, amount_minor)
     select ${tx.merchantId}::bigint, ${kind}, party, date_trunc('hour', o.created_at), sum(o.amount_minor)
@@ -80,7 +83,7 @@ const sentBefore = {
   refund: sql`select null as account, 'key:' as created_by, refund_requested_at as created_at, amount_minor, merchant_id from collection
     where refund_requested_at is not null and refund_approval_state is null`,
   payee: sql`select * from (${payouts} union all ${withdrawals}) sent where not is_known_account(merchant_id, kind, account)`,
-} as const satisfies Record<RuleKind, RawBuilder<unknown>>;
+} as const satisfies Record<CountedKind, RawBuilder<unknown>>;
 
 /** Lists the people whom a rule can name: those who may approve. */
 export async function listPossible(

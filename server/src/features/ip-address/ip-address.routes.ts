@@ -10,8 +10,8 @@ export function ipAddressHandlers(service: IpAddressService): Handlers<typeof ip
       data: await service.preview(caller, request, body.addresses),
     }),
     set: async ({ caller, request, body }) => {
-      await service.set(caller, request, body);
-      return '';
+      const requestNo = await service.set(caller, request, body);
+      return requestNo === undefined ? '' : { data: { request_no: requestNo } };
     },
   };
 }

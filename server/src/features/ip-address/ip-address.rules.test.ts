@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatBlock, parseBlocks } from './ip-address.rules.ts';
+import { formatBlock } from '#security/addresses.ts';
+import { parseBlocks } from './ip-address.rules.ts';
 
 describe('the lines of a whitelist', () => {
   it.each([

@@ -17,9 +17,3 @@ export function parseBlocks(text: string): { blocks: string[]; wrong: WrongLine[
     wrong: wrong.map(({ line, text: given }) => ({ line, text: given })),
   };
 }
-
-/** Formats a block for people: a single address is shown without its prefix length. */
-export function formatBlock(block: string): string {
-  const [address = '', bits] = block.split('/');
-  return bits === (address.includes(':') ? '128' : '32') ? address : block;
-}

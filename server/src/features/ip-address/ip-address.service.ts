@@ -1,12 +1,22 @@
 import { type IpPreview, maxIpLines } from '@hengfu/contract/ip-address';
 import type { Database } from '#db/database.ts';
+import { askForAccess } from '#domain/access-approval.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { lockStanding } from '#domain/standing.sql.ts';
 import { refuseClosed } from '#domain/whitelist.sql.ts';
+import { formatBlock } from '#security/addresses.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
-import { formatBlock, parseBlocks } from './ip-address.rules.ts';
-import { isInside, listCallers, readAllowed, replaceAllowed } from './ip-address.sql.ts';
+import { parseBlocks } from './ip-address.rules.ts';
+import {
+  areInside,
+  isInside,
+  listCallers,
+  lockAllowed,
+  readAllowed,
+  replaceAllowed,
+} from './ip-address.sql.ts';
 
 /** A list to save, and what the person has confirmed about it. */
 interface NewList {
@@ -53,25 +63,35 @@ export class IpAddressService {
   }
 
   /**
-   * Replaces the list. Throws like {@link preview}; `whitelist_open` if the list allows a large part of the internet
-   * and `confirmOpen` is not set; `whitelist_empty` or `whitelist_excludes` if it would stop the merchant's systems
-   * and `confirmClosed` is not set.
+   * Replaces the list. If a rule asks for approval, a list that allows an address that was not allowed waits, and the number of the request
+   * is returned; one that allows less applies at once. Throws like {@link preview}; `whitelist_open` if the list allows a large part of the
+   * internet and `confirmOpen` is not set; `whitelist_empty` or `whitelist_excludes` if it would stop the merchant's systems
+   * and `confirmClosed` is not set; `conflict` while another change of the list waits.
    */
   async set(
     person: Person,
     request: RequestInfo,
-    { addresses, confirmOpen, confirmClosed }: NewList,
-  ): Promise<void> {
+    { addresses, confirmOpen, confirmClosed = false }: NewList,
+  ): Promise<string | undefined> {
     const blocks = validBlocks(addresses);
     if (!confirmOpen) refuseOpen(blocks);
     const { merchantId } = person.home;
-    await this.#database.asSystem(async (tx) => {
+    return this.#database.asSystem(async (tx) => {
+      await lockStanding(tx, merchantId);
+      const before = await lockAllowed(tx, merchantId);
       if (!confirmClosed) await refuseClosed(tx, merchantId, blocks);
-      const before = await replaceAllowed(tx, merchantId, blocks);
+      if (!(await areInside(tx, blocks, before))) {
+        const change = { before, after: blocks, isClosedConfirmed: confirmClosed };
+        const asked = { setting: 'whitelist', action: 'whitelist', ...change } as const;
+        const requestNo = await askForAccess(tx, person, request, asked);
+        if (requestNo !== undefined) return requestNo;
+      }
+      await replaceAllowed(tx, merchantId, blocks);
       await auditPerson(tx, person, request, 'ip_address.set', {
         before: { blocks: before },
         after: { blocks },
       });
+      return undefined;
     });
   }
 }

@@ -8,17 +8,33 @@ export async function readAllowed(tx: MerchantTx): Promise<string[]> {
   return rows[0]?.blocks ?? [];
 }
 
-/** Replaces the allowed blocks. Returns the previous ones. */
-export async function replaceAllowed(
+/** Reads the allowed blocks, and locks them until the transaction ends. */
+export async function lockAllowed(tx: Tx, merchantId: bigint): Promise<string[]> {
+  const { rows } = await sql<{ blocks: string[] }>`
+    select allowed_addresses::text[] as blocks from merchant where id = ${merchantId} for update`.execute(
+    tx.query,
+  );
+  return rows[0]?.blocks ?? [];
+}
+
+/** Replaces the allowed blocks. */
+export async function replaceAllowed(tx: Tx, merchantId: bigint, blocks: readonly string[]): Promise<void> {
+  await sql`
+    update merchant set allowed_addresses = ${[...blocks]}::cidr[] where id = ${merchantId}`.execute(
+    tx.query,
+  );
+}
+
+/** Whether each block lies within one of others. */
+export async function areInside(
   tx: Tx,
-  merchantId: bigint,
   blocks: readonly string[],
-): Promise<string[]> {
-  const { rows } = await sql<{ before: string[] }>`
-    with before as (select allowed_addresses from merchant where id = ${merchantId} for update)
-    update merchant m set allowed_addresses = ${[...blocks]}::cidr[] from before where m.id = ${merchantId}
-    returning before.allowed_addresses::text[] as before`.execute(tx.query);
-  return rows[0]?.before ?? [];
+  others: readonly string[],
+): Promise<boolean> {
+  const { rows } = await sql<{ inside: boolean }>`
+    select coalesce(bool_and(block <<= any(${[...others]}::inet[])), true) as inside
+    from unnest(${[...blocks]}::inet[]) as given (block)`.execute(tx.query);
+  return rows[0]?.inside === true;
 }
 
 /** Lists the addresses of the last seven days' calls, busiest first, and whether the blocks allow them. */

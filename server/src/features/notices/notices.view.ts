@@ -4,8 +4,20 @@ import type { Notice } from './notices.sql.ts';
 
 /** Converts a notice to its API form, with the details that its kind has. */
 export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Notice): NoticeRow {
-  const { currency, amountMinor, rows, ready, failed, rejected, list, reason, change, address, userAgent } =
-    facts;
+  const {
+    currency,
+    amountMinor,
+    rows,
+    ready,
+    failed,
+    rejected,
+    list,
+    reason,
+    change,
+    address,
+    userAgent,
+    setting,
+  } = facts;
   const home = currency as Currency | undefined;
   return noticeRow.parse({
     id: String(id),
@@ -18,6 +30,7 @@ export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Not
     ...(rows !== undefined && { batch: { rows, failed, rejected } }),
     ...(ready !== undefined && { exports: { ready, failed } }),
     ...(list && { export: { list, reason: reason ?? null } }),
+    ...(setting && { asked: { setting, reason: reason ?? null } }),
     ...(change && { access: { change, address: address ?? null, userAgent: userAgent ?? null } }),
     ...(address && !change && { signIn: { address, userAgent: userAgent ?? null } }),
   });

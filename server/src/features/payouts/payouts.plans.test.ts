@@ -65,10 +65,12 @@ it('finds what has to be known about a batch by reading each payee once, not onc
     const same = sql`'CN_BANK', 'Long known', '1', 'CN_BANK ICBC 1', 'console', 'user:1'`;
     await sql`
       insert into payout (${columns})
-      select ${busy.id}::bigint, 'F' || n, 'f-' || n, '', 'CNY', n, 0, ${same}, now() - n * interval '1 minute',
+      select ${busy.id}::bigint, 'F' || n, 'f-' || n, ''::bytea, 'CNY', n, 0, ${same}, now() - n * interval '1 minute',
         'processed', null, null::integer, null, now(), now(), 'bank' from generate_series(1, ${paid}::integer) n
       union all select ${busy.id}::bigint, 'B' || n, 'b-' || n, '', 'CNY', n + 10000, 0, ${same}, now(), 'pending', 'batch', n, 'waiting',
-        null::timestamptz, null::timestamptz, null from generate_series(1, ${rows}::integer) n`.execute(tx.query);
+        null::timestamptz, null::timestamptz, null from generate_series(1, ${rows}::integer) n`.execute(
+      tx.query,
+    );
     const before = await readRows(tx);
     expect(await readBatchFacts(tx, 'batch', 30)).toMatchObject({ newAccounts: rows, changedAccounts: 0 });
     return (await readRows(tx)) - before;

@@ -1,4 +1,4 @@
-import { addsPaymentRights, covers, permsOf } from '@hengfu/contract/permissions';
+import { covers, permsOf } from '@hengfu/contract/permissions';
 import type { Acceptance } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { insertAccount, lockAccount } from '#domain/accounts.sql.ts';
@@ -27,6 +27,7 @@ import {
   type LinkedAccount,
   type LinkedInvitation,
 } from './invitations.sql.ts';
+import { ruleKindOf } from './member-changes.ts';
 import { addMember, findMember } from './team.sql.ts';
 
 const minuteSeconds = 60;
@@ -205,15 +206,17 @@ async function newAccount(
 }
 
 /**
- * Throws `link_waiting` if the invitation gives a payment right, the merchant has approval rules, and it was not approved: it waits, or it
+ * Throws `link_waiting` if the merchant has approval rules that have to approve the invitation, and it was not approved: it waits, or it
  * is older than the rules.
  */
 async function assertApproved(
   tx: Tx,
   { merchantId, inviterId, roles, approvalState }: LinkedInvitation,
 ): Promise<void> {
-  if (approvalState === 'approved' || inviterId === null || !addsPaymentRights([], roles)) return;
-  if (approvalState === 'waiting' || (await hasRules(tx, merchantId))) throw new Refusal('link_waiting');
+  if (approvalState === 'approved' || inviterId === null) return;
+  const ruleKind = ruleKindOf({ before: [], after: roles });
+  if (approvalState === 'waiting' || (await hasRules(tx, merchantId, ruleKind)))
+    throw new Refusal('link_waiting');
 }
 
 /** Throws `link_revoked` if the person who answers for an invitation may no longer give its roles. */

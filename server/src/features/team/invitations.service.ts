@@ -1,4 +1,4 @@
-import { addsPaymentRights, type Role } from '@hengfu/contract/permissions';
+import type { Role } from '@hengfu/contract/permissions';
 import { invitationsPerHour } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { findTeamRequest, type TeamChange, withdrawRequest } from '#domain/approvals.sql.ts';
@@ -126,13 +126,13 @@ export class InvitationService {
 }
 
 /**
- * Asks for approval of an invitation that gives a payment right. A new link asks anew: whoever makes it could use it, and is the one
+ * Asks for approval of an invitation, if a rule asks for it. A new link asks anew: whoever makes it could use it, and is the one
  * who asks from now on.
  */
 async function askFor(tx: Tx, by: TeamActor, invitation: InvitationRow): Promise<string | undefined> {
   const { id, email, roles, approvalState } = invitation;
   const { merchantId, requester } = by;
-  if (requester === undefined || !addsPaymentRights([], roles)) return undefined;
+  if (requester === undefined) return undefined;
   await endRequestOf(tx, by, invitation);
   const change: TeamChange = { action: 'invite', id: String(id), person: email, before: [], after: roles };
   const requestNo = await askForTeam(tx, by, requester, change);

@@ -1,7 +1,13 @@
 import { addsPaymentRights, covers, permsOf, type Role } from '@hengfu/contract/permissions';
 import type { Tx } from '#db/database.ts';
 import { lockAccount } from '#domain/accounts.sql.ts';
-import { askForChange, assertRulesStaffed, findTeamRequest, type TeamChange } from '#domain/approvals.sql.ts';
+import {
+  askForChange,
+  assertRulesStaffed,
+  findTeamRequest,
+  hasRules,
+  type TeamChange,
+} from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
@@ -23,7 +29,7 @@ export interface MemberChange {
 
 /**
  * Makes a change of a member, in a transaction that has locked the merchant's standing. Returns the number of the request if the
- * change gives a payment right and the merchant's rules ask for approval. Throws `not_found`, `own_membership`, `roles_exceed`,
+ * change gives a role and the merchant's rules ask for approval. Throws `not_found`, `own_membership`, `roles_exceed`,
  * `last_owner`, `approvers_missing`, `conflict`.
  */
 export async function changeMember(
@@ -53,21 +59,33 @@ async function ask(
   { member, change: { asks } }: { member: Member; change: MemberChange },
 ): Promise<string | undefined> {
   const roles = asks?.rolesOf(member);
-  if (!(asks && roles && addsPaymentRights(roles.before, roles.after))) return undefined;
+  if (!(asks && roles?.after.some((role) => !roles.before.includes(role)))) return undefined;
   const change: TeamChange = { action: asks.action, id: String(member.id), person: member.name, ...roles };
+  if (!(await hasRules(tx, by.merchantId, ruleKindOf(change)))) return undefined;
   // One request for each member: the next one would not see what this one changes.
   if (await findTeamRequest(tx, by.merchantId, change)) throw new Refusal('conflict');
   return askForTeam(tx, by, requester, change);
 }
 
-/** Makes the request for a change of the team, if the merchant has rules. */
+/** The kind of rules that have to approve a change of the team; null if all rules have to, because it gives a payment right. */
+export function ruleKindOf({ before, after }: Pick<TeamChange, 'before' | 'after'>): 'team' | null {
+  return addsPaymentRights(before, after) ? null : 'team';
+}
+
+/** Makes the request for a change of the team, if the merchant has rules that have to approve it. */
 export async function askForTeam(
   tx: Tx,
   by: TeamActor,
   requester: string,
   change: TeamChange,
 ): Promise<string | undefined> {
-  const asked = { kind: 'team', change, target: change.person, requester } as const;
+  const asked = {
+    kind: 'team',
+    change,
+    target: change.person,
+    requester,
+    ruleKind: ruleKindOf(change),
+  } as const;
   const requestNo = await askForChange(tx, by.merchantId, asked);
   if (requestNo === undefined) return undefined;
   const { before, after } = change;
@@ -125,6 +143,17 @@ export const reactivation: MemberChange = {
     return { before: { isSuspended: true }, after: { isSuspended: false } };
   },
 };
+
+/** Reactivates a member whose roles are those that the approver has seen. */
+export function reactivationWith(roles: readonly Role[]): MemberChange {
+  return {
+    ...reactivation,
+    isNeeded(member) {
+      if (roles.join() !== member.roles.join()) throw new Refusal('conflict');
+      return reactivation.isNeeded(member);
+    },
+  };
+}
 
 /** Removes a member. The records keep what the member did. */
 export const removal: MemberChange = {

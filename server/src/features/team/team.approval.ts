@@ -2,7 +2,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { ChangeEffects, ChangeRequest, TeamChange } from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { revokeInvitations, setInvitationApproval } from './invitations.sql.ts';
-import { changeMember, newRoles, reactivation } from './member-changes.ts';
+import { changeMember, newRoles, reactivationWith, ruleKindOf } from './member-changes.ts';
 import { approvedActor } from './team.actor.ts';
 
 /** Approval of changes of the team: each is made on behalf of the person who asked, who must still be allowed to. */
@@ -19,9 +19,11 @@ export const teamApproval: ChangeEffects = {
 
 async function makeChange(
   tx: MerchantTx,
-  { change, request_no, requested_by }: ChangeRequest,
+  { change, request_no, requested_by, rule_kind }: ChangeRequest,
 ): Promise<void> {
   const { action, id, before, after } = change as TeamChange;
+  // By now the roles give a payment right, which all rules would have to approve.
+  if (rule_kind !== null && ruleKindOf({ before, after }) !== rule_kind) throw new Refusal('conflict');
   const by = approvedActor(tx.merchantId, requested_by, request_no);
   if (action === 'invite') {
     await by.assertMayGive(tx, after);
@@ -31,7 +33,12 @@ async function makeChange(
     tx.changed(tx.merchantId, 'team');
     return;
   }
-  await changeMember(tx, by, BigInt(id), action === 'roles' ? newRoles(after, before) : reactivation);
+  await changeMember(
+    tx,
+    by,
+    BigInt(id),
+    action === 'roles' ? newRoles(after, before) : reactivationWith(after),
+  );
 }
 
 /** The refusals of a person who has asked mean something else to the one who approves: the change cannot be made any more. */

@@ -1,0 +1,65 @@
+import type { AccessSettingChange } from '@hengfu/contract/access-requests';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { nothing } from '@hengfu/ui/language/format.ts';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
+import type { ReactElement } from 'react';
+import styles from './access.module.css';
+
+/** The difference that a request makes to the access key or to the whitelist. */
+export function AccessChange({ of }: { of: AccessSettingChange }): ReactElement {
+  const t = useT();
+  return (
+    <div className={styles.change}>
+      <Fields fields={fieldsOf(of, t)} />
+      {of.action === 'whitelist' && of.isOpen && <Notice tone="bad">{t('approvals.access.open')}</Notice>}
+    </div>
+  );
+}
+
+function fieldsOf(of: AccessSettingChange, t: Translate): Field[] {
+  switch (of.action) {
+    case 'newKey':
+      return of.keyId === null
+        ? [{ label: t('approvals.access.replaced'), value: nothing }]
+        : [
+            { label: t('approvals.access.replaced'), value: of.keyId },
+            {
+              label: t('approvals.access.until'),
+              value:
+                of.overlapHours === 0
+                  ? t('accessKey.overlapNone')
+                  : t('accessKey.overlapHours', { count: of.overlapHours }),
+            },
+          ];
+    case 'keySettings': {
+      const textOf = ({ callbackUrl, isEnabled }: typeof of.before) =>
+        [
+          t(isEnabled ? 'accessKey.enabled' : 'accessKey.disabled'),
+          callbackUrl ?? t('approvals.access.noCallbackUrl'),
+        ].join(' · ');
+      return [
+        { label: t('accessKey.keyId'), value: of.keyId, isWide: true },
+        { label: t('approvals.access.before'), value: textOf(of.before), isWide: true },
+        { label: t('approvals.access.after'), value: textOf(of.after), isWide: true },
+      ];
+    }
+    case 'whitelist':
+      return [
+        { label: t('approvals.access.added'), value: <Addresses of={of.added} />, isWide: true },
+        { label: t('approvals.access.removed'), value: <Addresses of={of.removed} />, isWide: true },
+      ];
+  }
+}
+
+/** Addresses and blocks, which wrap between each other but not within one. */
+function Addresses({ of }: { of: readonly string[] }): ReactElement {
+  if (of.length === 0) return <>{nothing}</>;
+  return (
+    <span className={styles.addresses}>
+      {of.map((address) => (
+        <span key={address}>{address}</span>
+      ))}
+    </span>
+  );
+}

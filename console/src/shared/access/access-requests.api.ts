@@ -1,0 +1,24 @@
+import {
+  type AccessRequest,
+  type AccessSetting,
+  accessRequestEndpoints,
+} from '@hengfu/contract/access-requests';
+import { useQuery } from '@tanstack/react-query';
+import { useLive } from '../../platform/live.ts';
+import { reading } from '../../platform/reading.ts';
+
+/** Changes of the access key and of the whitelist that wait for approval. */
+export const accessRequestsOptions = reading(accessRequestEndpoints.list);
+
+/** Reads whether changes of a setting need approval, and the one that waits. */
+export function useAccessApproval(setting: AccessSetting): {
+  needsApproval: boolean;
+  waiting: AccessRequest | undefined;
+} {
+  const { data } = useQuery(accessRequestsOptions);
+  useLive(['approvals'], accessRequestsOptions.queryKey);
+  const waiting = data?.waiting.find(
+    ({ change }) => (change.action === 'whitelist') === (setting === 'whitelist'),
+  );
+  return { needsApproval: data?.needsApproval ?? false, waiting };
+}

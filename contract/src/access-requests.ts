@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant } from './lists.ts';
+
+/** The settings that rules for the access cover: the access key with its callback URL, and the IP whitelist. Each has one request at a time. */
+export const accessSettings = ['key', 'whitelist'] as const;
+export type AccessSetting = (typeof accessSettings)[number];
+
+const keySettings = z.object({ callbackUrl: z.string().nullable(), isEnabled: z.boolean() });
+
+/** A new key beside, or instead of, the one that is there; new settings of a key; or another whitelist. */
+export const accessSettingChange = z.union([
+  z.object({
+    action: z.literal('newKey'),
+    /** The key that it replaces; null if it is the first one. */
+    keyId: z.string().nullable(),
+    /** Hours for which the previous key stays valid. */
+    overlapHours: z.number().int(),
+  }),
+  z.object({
+    action: z.literal('keySettings'),
+    keyId: z.string(),
+    before: keySettings,
+    after: keySettings,
+  }),
+  z.object({
+    action: z.literal('whitelist'),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    /** Whether it allows a large part of the internet. */
+    isOpen: z.boolean(),
+  }),
+]);
+export type AccessSettingChange = z.output<typeof accessSettingChange>;
+
+/** A change that waits for approval, as whoever may see these settings reads it. */
+export const accessRequest = z.object({
+  request_no: z.string(),
+  change: accessSettingChange,
+  requestedBy: z.string(),
+  createdAt: instant,
+  isYours: z.boolean(),
+});
+export type AccessRequest = z.output<typeof accessRequest>;
+
+/** The reply to a change that waits for approval: the number of its request. */
+export const askedAccess = z.object({ data: z.object({ request_no: z.string() }) });
+
+/** Changes of the access key and of the whitelist that wait for approval, for people who may not see other requests. */
+export const accessRequestEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/merchant/access-requests',
+    summary:
+      'Returns the changes of the access key and of the whitelist that wait for approval, and whether a rule asks for it.',
+    access: 'session',
+    perm: 'access.read',
+    status: 200,
+    reply: z.object({
+      data: z.object({ needsApproval: z.boolean(), waiting: z.array(accessRequest) }),
+    }),
+    errors: [],
+  }),
+  withdraw: endpoint({
+    method: 'DELETE',
+    path: '/api/merchant/access-requests/:request_no',
+    summary: 'Withdraws the caller’s own request for such a change.',
+    access: 'session',
+    perm: 'access.manage',
+    params: z.object({ request_no: z.string().max(64) }),
+    status: 204,
+    errors: ['not_found', 'invalid_transition', 'forbidden'],
+  }),
+};

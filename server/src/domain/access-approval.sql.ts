@@ -1,0 +1,136 @@
+import type { AccessSetting } from '@hengfu/contract/access-requests';
+import { permsOf } from '@hengfu/contract/permissions';
+import { sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import { formatBlock } from '#security/addresses.ts';
+import { readActiveRoles } from './active-roles.sql.ts';
+import { askForChange, type ChangeEffects, type ChangeRequest, hasRules } from './approvals.sql.ts';
+import { auditPerson, writeAudit } from './audit.sql.ts';
+import type { Person, RequestInfo } from './caller.ts';
+import { Refusal } from './refusal.ts';
+
+/** The settings of a key that open something. */
+export interface KeySettings {
+  callbackUrl: string | null;
+  isEnabled: boolean;
+}
+
+/** A change of the access key or of the whitelist, as its request keeps it. */
+export type StoredAccessChange =
+  | {
+      setting: 'key';
+      action: 'newKey';
+      /** The newest key when it was asked for, even if revoked; null if there was none. */
+      keyId: string | null;
+      overlapHours: number;
+    }
+  | { setting: 'key'; action: 'keySettings'; keyId: string; before: KeySettings; after: KeySettings }
+  | {
+      setting: 'whitelist';
+      action: 'whitelist';
+      /** CIDR blocks, as PostgreSQL writes them. */
+      before: string[];
+      after: string[];
+      /** Whether the person has confirmed that the list blocks every caller of the last seven days. */
+      isClosedConfirmed: boolean;
+    };
+
+/** Longest list of addresses in a request's target. */
+const shownAddresses = 3;
+
+/**
+ * Asks for approval of a change that a person makes, with the merchant's standing locked. Returns the number of the request; undefined if
+ * no rule covers the access. Throws `conflict` while another change of the same setting waits: it would not see what that one changes.
+ */
+export async function askForAccess(
+  tx: Tx,
+  person: Person,
+  request: RequestInfo,
+  change: StoredAccessChange,
+): Promise<string | undefined> {
+  const { merchantId } = person.home;
+  if (!(await hasRules(tx, merchantId, 'access'))) return undefined;
+  if (await isWaiting(tx, merchantId, change.setting)) throw new Refusal('conflict');
+  const requestNo = await askForChange(tx, merchantId, {
+    kind: 'access',
+    change,
+    target: targetOf(change),
+    requester: `user:${person.userId}`,
+    ruleKind: 'access',
+  });
+  if (requestNo === undefined) return undefined;
+  await auditPerson(tx, person, request, 'approval.access_asked', {
+    subject: requestNo,
+    ...differenceOf(change),
+  });
+  return requestNo;
+}
+
+async function isWaiting(tx: Tx, merchantId: bigint, setting: AccessSetting): Promise<boolean> {
+  const { rows } = await sql`
+    select from approval_request
+    where merchant_id = ${merchantId} and kind = 'access' and state = 'waiting' and change ->> 'setting' = ${setting}`.execute(
+    tx.query,
+  );
+  return rows.length > 0;
+}
+
+/** The key, the new callback URL, or the first addresses that are added. */
+function targetOf(change: StoredAccessChange): string | null {
+  if (change.action === 'newKey') return change.keyId;
+  if (change.action === 'keySettings') {
+    const { before, after, keyId } = change;
+    return after.callbackUrl === before.callbackUrl ? keyId : after.callbackUrl;
+  }
+  const added = change.after.filter((block) => !change.before.includes(block));
+  const shown = added.slice(0, shownAddresses).map(formatBlock).join(', ');
+  return added.length > shownAddresses ? `${shown} …` : shown;
+}
+
+function differenceOf(change: StoredAccessChange): { before?: object; after: object } {
+  if (change.action === 'newKey') {
+    const { keyId, overlapHours } = change;
+    return { ...(keyId !== null && { before: { keyId } }), after: { overlapHours } };
+  }
+  if (change.action === 'keySettings') return { before: change.before, after: change.after };
+  return { before: { blocks: change.before }, after: { blocks: change.after } };
+}
+
+/** Joins the effects of changes of the access key with those of the whitelist. */
+export function accessApproval(effects: Readonly<Record<AccessSetting, ChangeEffects>>): ChangeEffects {
+  const of = ({ change }: ChangeRequest) => effects[(change as StoredAccessChange).setting];
+  return {
+    approved: (tx, asked) => of(asked).approved(tx, asked),
+    ended: (tx, asked, end) => of(asked).ended(tx, asked, end),
+  };
+}
+
+/** Throws `conflict` unless the person who asked may still change the access key and the whitelist. */
+export async function assertStillManages(
+  tx: MerchantTx,
+  { requested_by }: Pick<ChangeRequest, 'requested_by'>,
+): Promise<void> {
+  const roles = await readActiveRoles(tx, BigInt(requested_by.replace(/^user:/, '')));
+  if (!permsOf(roles).includes('access.manage')) throw new Refusal('conflict');
+}
+
+/** Records a change that was approved, as made by the person who asked. */
+export async function auditApproved(
+  tx: MerchantTx,
+  { requested_by, request_no }: ChangeRequest,
+  row: {
+    action: 'access_key.regenerate' | 'access_key.update' | 'ip_address.set';
+    subject?: string;
+    before?: object;
+    after: object;
+  },
+): Promise<void> {
+  const { merchantId } = tx;
+  const { after, ...rest } = row;
+  await writeAudit(tx, {
+    merchantId,
+    actor: requested_by,
+    ...rest,
+    after: { ...after, requestNo: request_no },
+  });
+}
