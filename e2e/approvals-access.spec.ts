@@ -29,7 +29,7 @@ test('two people side by side: a new key and a wider whitelist wait, and appear 
   page,
   browser,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(240_000);
   const merchant = await newMerchant('access');
   const approver = await colleagueElsewhere(browser, '/approvals?view=mine', 'APPROVER', merchant);
   await setRule(merchant, 'access');
@@ -38,13 +38,13 @@ test('two people side by side: a new key and a wider whitelist wait, and appear 
   const list = page.getByRole('textbox', { name: 'IP whitelist' });
   await list.fill('203.0.113.7\n203.0.113.8');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('A change waits for approval. Requested by Test developer.')).toBeVisible();
+  await expect(page.getByText('IP whitelist, requested by Test developer.')).toBeVisible();
   // The form shows the list that applies.
   await expect(list).toHaveValue('');
   expect(await violationsOf(page)).toEqual([]);
   await approveRow(approver, '203.0.113.7, 203.0.113.8');
   await expect(list).toHaveValue('203.0.113.7\n203.0.113.8');
-  await expect(page.getByText('A change waits for approval.')).toHaveCount(0);
+  await expect(page.getByText('Waiting for approval')).toHaveCount(0);
   // Less is allowed at once.
   await list.fill('203.0.113.8');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -55,7 +55,7 @@ test('two people side by side: a new key and a wider whitelist wait, and appear 
   const asking = page.getByRole('dialog', { name: 'Create the first access key' });
   await expect(asking.getByText('The key is made once it is approved.')).toBeVisible();
   await asking.getByRole('button', { name: 'Ask for approval' }).click();
-  await expect(page.getByRole('heading', { name: 'New access key' })).toBeVisible();
+  await expect(page.getByText('New access key, requested by Test developer.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create key' })).toHaveCount(0);
   await open(approver, '/approvals?view=mine', 'en', new URL(approver.url()).origin);
   await approveRow(approver, 'Access key or whitelist');
@@ -70,7 +70,7 @@ test('a waiting change is withdrawn by the person who asked, on the page of the 
   page,
   browser,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(240_000);
   const merchant = await newMerchant('withdrawn');
   const approver = await colleagueElsewhere(browser, '/approvals', 'APPROVER', merchant);
   await setRule(merchant, 'access');

@@ -82,7 +82,7 @@ export const approvals = {
     },
     ask: 'Ask for approval',
     asksForKey: 'The key is made once it is approved. You can reveal its secret on this page then.',
-    waits: 'A change waits for approval. Requested by {{name}}.',
+    waits: '{{change}}, requested by {{name}}.',
     meanwhile: {
       key: 'Until it is decided, the key can be disabled and its callback URL removed. Other changes have to wait.',
       whitelist: 'Until it is decided, addresses can only be removed.',

@@ -84,7 +84,7 @@ export const approvals: Translation<typeof en> = {
     },
     ask: 'Gửi yêu cầu phê duyệt',
     asksForKey: 'Khóa được tạo sau khi yêu cầu được duyệt. Khi đó bạn có thể xem khóa bí mật trên trang này.',
-    waits: 'Một thay đổi đang chờ phê duyệt. Người yêu cầu: {{name}}.',
+    waits: '{{change}}. Người yêu cầu: {{name}}.',
     meanwhile: {
       key: 'Trong khi chờ, chỉ có thể tắt khóa hoặc xóa URL callback.',
       whitelist: 'Trong khi chờ, chỉ có thể xóa địa chỉ.',

@@ -82,7 +82,7 @@ export const approvals: Translation<typeof en> = {
     },
     ask: '提交审批',
     asksForKey: '审批通过后才会生成新密钥，届时可在本页查看密钥值（Secret）。',
-    waits: '有一项变更正在等待审批，申请人：{{name}}。',
+    waits: '{{change}}，申请人：{{name}}。',
     meanwhile: {
       key: '审批完成前，只能停用密钥或清除回调地址，其他变更需要等待。',
       whitelist: '审批完成前，只能删除地址。',

@@ -97,6 +97,8 @@ function OrderLink({ kind, orderNo }: { kind: OrderKind; orderNo: string }): Rea
 function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): ReactElement {
   const t = useT();
   const { kind, subject_no } = of;
+  // The change of the access key or of the whitelist is shown in full above.
+  const target = kind === 'access' ? null : of.target;
   const order = kind !== 'rules' && !isSettingKind(kind) && subject_no !== null && (
     <OrderLink kind={kind} orderNo={subject_no} />
   );
@@ -105,12 +107,12 @@ function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): Reac
       <Fields
         fields={[
           ...(order ? [{ label: t('approvals.subject_no'), value: order, copy: subject_no }] : []),
-          ...(of.target === null
+          ...(target === null
             ? []
             : [
                 {
                   label: t(kind === 'refund' ? 'collections.out_trade_no' : 'approvals.target'),
-                  value: of.target,
+                  value: target,
                   isWide: true,
                 },
               ]),

@@ -44,11 +44,12 @@ interface WaitingProps {
 function Waiting({ of, setting, isHeld }: WaitingProps): ReactElement {
   const t = useT();
   const [isWithdrawing, setWithdrawing] = useState(false);
+  const change = t(`approvals.access.${of.change.action}`);
   return (
-    <Section isCard title={t(`approvals.access.${of.change.action}`)}>
+    <Section isCard title={t('approvals.states.waiting')}>
       <div className={styles.waiting}>
         <Notice tone="waiting">
-          <p>{t('approvals.access.waits', { name: of.requestedBy })}</p>
+          <p>{t('approvals.access.waits', { change, name: of.requestedBy })}</p>
           <p>{isHeld ? t(`approvals.access.meanwhile.${setting}`) : t('approvals.access.stale')}</p>
         </Notice>
         <AccessChange of={of.change} />

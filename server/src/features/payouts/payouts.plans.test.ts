@@ -64,6 +64,9 @@ it('finds what has to be known about a batch by reading each payee once, not onc
       bank_reference`;
     const same = sql`'CN_BANK', 'Long known', '1', 'CN_BANK ICBC 1', 'console', 'user:1'`;
     await sql`
+      insert into payout_batch (merchant_id, batch_no, name, channel, currency, content_hash, row_count, amount_minor, fee_minor, created_by)
+      values (${busy.id}, 'batch', 'n', 'CN_BANK', 'CNY', '', ${rows}, 1, 0, 'user:1')`.execute(tx.query);
+    await sql`
       insert into payout (${columns})
       select ${busy.id}::bigint, 'F' || n, 'f-' || n, ''::bytea, 'CNY', n, 0, ${same}, now() - n * interval '1 minute',
         'processed', null, null::integer, null, now(), now(), 'bank' from generate_series(1, ${paid}::integer) n
