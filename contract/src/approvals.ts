@@ -5,9 +5,10 @@ import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, currency } from './money.ts';
+import { roleText } from './own-roles.ts';
 import { maxBatchRows } from './payout-batch-rows.ts';
-import { roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
+import { ownRoleCode, roleCode } from './role-codes.ts';
 
 /**
  * Kinds of requests: an order or a change of settings that a rule covers, a change of the team that gives payment rights, or one of the
@@ -103,12 +104,16 @@ export const approvalDetail = approvalRow.extend({
     .object({
       action: z.enum(teamRequests),
       person: z.string(),
-      before: z.array(z.enum(roles)),
-      after: z.array(z.enum(roles)),
+      before: z.array(roleCode),
+      after: z.array(roleCode),
+      /** Those of the roles that the merchant has made, as they were when it was asked for. */
+      own: z.array(roleText.extend({ code: ownRoleCode })),
     })
     .nullable(),
   /** The difference that it makes to the access key or to the whitelist, if it changes one of them. */
   access: accessSettingChange.nullable(),
+  /** The role before and after, if it changes one that the merchant has made, with the names of those who hold it. */
+  role: z.object({ before: roleText, after: roleText, holders: z.array(z.string()) }).nullable(),
 });
 export type ApprovalDetail = z.output<typeof approvalDetail>;
 

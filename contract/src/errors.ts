@@ -38,6 +38,7 @@ export const errorStatus = {
   batch_repeated: 409,
   own_membership: 409,
   last_owner: 409,
+  role_in_use: 409,
   approval_changed: 409,
   open_first: 409,
   not_ready: 409,

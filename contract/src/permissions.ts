@@ -10,6 +10,16 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
+/** The code of a role that a merchant has made itself. No role that every merchant has can ever have such a code. */
+export type OwnRoleCode = `own_${string}`;
+/** A role that a person can hold: one that every merchant has, or one of the merchant's own. */
+export type RoleCode = Role | OwnRoleCode;
+
+/** Whether a code is that of a role that every merchant has. */
+export function isSharedRole(code: string): code is Role {
+  return roles.some((role) => role === code);
+}
+
 /** The permissions. The server checks them on every call; the console only hides what is not permitted. */
 export const perms = [
   'dashboard.read',
@@ -76,16 +86,75 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
   MERCHANT_VIEWER: reading,
 };
 
-/** Returns the permissions that a set of roles grants, in the order of {@link perms}. Unknown roles grant nothing. */
-export function permsOf(held: readonly Role[]): Perm[] {
-  return perms.filter((perm) => held.some((role) => permsOfRole[role]?.includes(perm)));
+/** The permissions that cannot be used without others: a role that grants one grants those as well. */
+const needs: Partial<Record<Perm, readonly Perm[]>> = {
+  'payouts.create': ['dashboard.read', 'payouts.read', 'paymentPassword.manage'],
+  'payouts.share': ['payouts.read'],
+  'topups.create': ['topups.read'],
+  'withdrawals.create': ['withdrawals.read', 'paymentPassword.manage'],
+  'exports.create': ['exports.read'],
+  'access.manage': ['access.read'],
+  'approvals.decide': ['approvals.read', 'paymentPassword.manage'],
+  'approvals.manage': ['approvals.read', 'paymentPassword.manage'],
+  'team.manage': ['team.read'],
+};
+
+/** Returns permissions with those that they need, in the order of {@link perms}. */
+export function withNeeded(chosen: readonly Perm[]): Perm[] {
+  return perms.filter((perm) => chosen.includes(perm) || neededBy(chosen, perm).length > 0);
+}
+
+/** Returns those of the permissions `chosen` that need a permission. */
+export function neededBy(chosen: readonly Perm[], perm: Perm): Perm[] {
+  return chosen.filter((other) => needs[other]?.includes(perm));
+}
+
+/** The permissions of a merchant's own roles, by their codes. Roles that are retired are not among them. */
+export type OwnPerms = Readonly<Record<string, readonly string[]>>;
+
+/** Permissions of a role. A code that is in neither table grants nothing, and own roles are never looked up among the shared ones. */
+function permsOfOne(code: RoleCode, own: OwnPerms): readonly string[] {
+  if (isSharedRole(code)) return permsOfRole[code];
+  return Object.hasOwn(own, code) ? (own[code] ?? []) : [];
+}
+
+/**
+ * Returns the permissions that a set of roles grants, in the order of {@link perms}. `own`: the merchant's own roles. Roles and permissions
+ * that are not known grant nothing.
+ */
+export function permsOf(held: readonly Role[]): Perm[];
+export function permsOf(held: readonly RoleCode[], own: OwnPerms): Perm[];
+export function permsOf(held: readonly RoleCode[], own: OwnPerms = {}): Perm[] {
+  return perms.filter((perm) => held.some((code) => permsOfOne(code, own).includes(perm)));
+}
+
+/** Roles, with the permissions that they grant at this moment. */
+export interface Grant {
+  roles: readonly RoleCode[];
+  perms: readonly Perm[];
+}
+
+/** The grant of somebody without roles. */
+export const noGrant: Grant = { roles: [], perms: [] };
+
+/** Returns what roles grant together. */
+export function grantOf(held: readonly RoleCode[], own: OwnPerms): Grant {
+  return { roles: held, perms: permsOf(held, own) };
+}
+
+/** Joins two grants. */
+export function bothGrants(one: Grant, other: Grant): Grant {
+  return {
+    roles: [...new Set([...one.roles, ...other.roles])],
+    perms: perms.filter((perm) => one.perms.includes(perm) || other.perms.includes(perm)),
+  };
 }
 
 /**
  * The permissions with which money can leave, or with which somebody can be given such a permission. As soon as a merchant has
  * approval rules, giving one of them needs approval.
  */
-const paymentPerms: readonly Perm[] = [
+export const paymentPerms: readonly Perm[] = [
   'payouts.create',
   'withdrawals.create',
   'access.manage',
@@ -95,23 +164,24 @@ const paymentPerms: readonly Perm[] = [
 ];
 
 /**
- * Whether roles grant a payment right that the roles before did not, or are those of somebody who may approve: a rule names roles, so a
- * second such role counts even if it grants nothing new.
+ * Whether a grant contains a payment right that the grant before did not, or a role of those who may approve: a rule names roles, so a
+ * second such role counts even if it grants nothing new. Rules do not name a merchant's own roles.
  */
-export function addsPaymentRights(before: readonly Role[], after: readonly Role[]): boolean {
-  const had = permsOf(before);
+export function addsPaymentRights(before: Grant, after: Grant): boolean {
   return (
-    permsOf(after).some((perm) => paymentPerms.includes(perm) && !had.includes(perm)) ||
-    after.some((role) => !before.includes(role) && permsOf([role]).includes('approvals.decide'))
+    after.perms.some((perm) => paymentPerms.includes(perm) && !before.perms.includes(perm)) ||
+    after.roles.some(
+      (role) =>
+        isSharedRole(role) && !before.roles.includes(role) && permsOf([role]).includes('approvals.decide'),
+    )
   );
 }
 
 /**
- * Whether someone with the roles `held` may give or take the roles `given`: those grant nothing that `held` does not. Only an
+ * Whether someone with the grant `held` may give or take the grant `given`: it contains nothing that `held` does not. Only an
  * owner may make or unmake owners.
  */
-export function covers(held: readonly Role[], given: readonly Role[]): boolean {
-  if (held.includes('ROOT')) return true;
-  const own = permsOf(held);
-  return !given.includes('ROOT') && permsOf(given).every((perm) => own.includes(perm));
+export function covers(held: Grant, given: Grant): boolean {
+  if (held.roles.includes('ROOT')) return true;
+  return !given.roles.includes('ROOT') && given.perms.every((perm) => held.perms.includes(perm));
 }

@@ -40,14 +40,21 @@ export function isZone(name: string): boolean {
 const misleading =
   /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
 
-/** A person's name: trimmed, without misleading characters, and with at least one that can be seen. */
-export const personName = z
-  .string(phrase('validation.nameRequired'))
-  .overwrite((name) => name.replace(misleading, ''))
-  .trim()
-  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, phrase('validation.nameRequired'))
-  .min(1, phrase('validation.nameRequired'))
-  .max(255, phrase('validation.tooLong'));
+/**
+ * A text on one line that others read: trimmed, without misleading characters, and, if it is required, with at least one that can be
+ * seen. `missing`: what a required one says if it is not there.
+ */
+export function visibleText(missing: Parameters<typeof phrase>[0] | undefined, maxLength: number) {
+  const text = z
+    .string(missing && phrase(missing))
+    .overwrite((name) => name.replace(misleading, ''))
+    .trim()
+    .max(maxLength, phrase('validation.tooLong'));
+  return missing === undefined ? text : text.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, phrase(missing));
+}
+
+/** A person's name. */
+export const personName = visibleText('validation.nameRequired', 255);
 
 export const profile = z.object({
   name: personName,

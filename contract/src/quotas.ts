@@ -13,6 +13,8 @@ export const quotas = {
   passkeysOfUser: 20,
   /** Members, and open invitations. */
   membersOfMerchant: 300,
+  /** Roles that the merchant has made. */
+  ownRolesOfMerchant: 20,
   /** Open event streams per web process. */
   streamsOfUser: 32,
   streamsOfMerchant: 256,

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { languages } from './languages.ts';
 import { currency } from './money.ts';
-import { perms, roles } from './permissions.ts';
+import { perms } from './permissions.ts';
 import { phrase } from './phrase.ts';
+import { roleCode } from './role-codes.ts';
 
 /** An email address: trimmed, normalized, lower-cased. */
 export const emailAddress = z
@@ -37,7 +38,7 @@ export const currentUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  roles: z.array(z.enum(roles)).min(1),
+  roles: z.array(roleCode).min(1),
   perms: z.array(z.enum(perms)),
   /** Whether a second factor is on; `required` if one must be bound before anything else opens. */
   twoFactor: z.enum(['on', 'off', 'required']),

@@ -2,9 +2,12 @@ import * as z from 'zod';
 import { approvalStates } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
+import { namedRole, ownRole } from './own-roles.ts';
 import { roles } from './permissions.ts';
 import { phrase } from './phrase.ts';
 import { checkNewPassword, newPassword, personName } from './profile.ts';
+import { quotas } from './quotas.ts';
+import { inOrder, roleCode } from './role-codes.ts';
 import { emailAddress } from './session.ts';
 
 /** Hours for which an invitation is valid. */
@@ -26,7 +29,7 @@ export const teamMember = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  roles: z.array(z.enum(roles)),
+  roles: z.array(roleCode),
   state: z.enum(memberStates),
   /** Whether the person has bound a second factor. */
   hasTwoFactor: z.boolean(),
@@ -41,7 +44,7 @@ export type TeamMember = z.output<typeof teamMember>;
 export const invitation = z.object({
   id: z.string(),
   email: z.string(),
-  roles: z.array(z.enum(roles)),
+  roles: z.array(roleCode),
   /** Name of the person who sent it; null if the service's operator did. */
   invitedBy: z.string().nullable(),
   createdAt: instant,
@@ -56,14 +59,19 @@ export type Invitation = z.output<typeof invitation>;
 export const madeInvitation = invitation.extend({ url: z.string() });
 export type MadeInvitation = z.output<typeof madeInvitation>;
 
-export const team = z.object({ members: z.array(teamMember), invitations: z.array(invitation) });
+/** The team, with the roles that the merchant has made. */
+export const team = z.object({
+  members: z.array(teamMember),
+  invitations: z.array(invitation),
+  roles: z.array(ownRole),
+});
 
 /** The roles of one person: at least one, each once. */
 export const rolesGiven = z
-  .array(z.enum(roles, phrase('validation.choice')), phrase('validation.rolesRequired'))
+  .array(roleCode, phrase('validation.rolesRequired'))
   .min(1, phrase('validation.rolesRequired'))
-  .max(roles.length, phrase('validation.choice'))
-  .transform((given) => roles.filter((role) => given.includes(role)));
+  .max(roles.length + quotas.ownRolesOfMerchant, phrase('validation.choice'))
+  .transform(inOrder);
 
 /** The form of an invitation: an email address, and at least one box ticked. */
 export const invitationForm = z.object({
@@ -84,7 +92,8 @@ export const teamEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/team',
-    summary: 'Returns the members of the team and its open invitations.',
+    summary:
+      'Returns the members of the team, its open invitations, and the roles that the merchant has made.',
     access: 'session',
     perm: 'team.read',
     status: 200,
@@ -176,7 +185,9 @@ const byToken = z.object({ token: z.string().max(200) });
 export const shownInvitation = z.object({
   merchant: z.string(),
   email: z.string(),
-  roles: z.array(z.enum(roles)),
+  roles: z.array(roleCode),
+  /** Those of the roles that the merchant has made. */
+  ownRoles: z.array(namedRole),
   invitedBy: z.string().nullable(),
   expiresAt: instant,
   /** An account with this email exists already: its password accepts the invitation. */

@@ -55,6 +55,7 @@ select create_distributed_table('withdrawal', 'merchant_id', colocate_with => 'a
 select create_distributed_table('export_task', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('export_schedule', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('invitation', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('own_role', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('access_key_reader', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('approval_rule', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('approval_sum', 'merchant_id', colocate_with => 'audit');

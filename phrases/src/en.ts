@@ -13,6 +13,7 @@ import { exports } from './en/exports.ts';
 import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { notices } from './en/notices.ts';
+import { ownRoles } from './en/own-roles.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
 import { payoutBatches } from './en/payout-batches.ts';
@@ -54,6 +55,7 @@ export const en = {
   payoutBatches,
   payoutSlips,
   payouts,
+  ownRoles,
   passkeys,
   paymentPassword,
   profile,

@@ -14,6 +14,7 @@ import { exports } from './vi/exports.ts';
 import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { notices } from './vi/notices.ts';
+import { ownRoles } from './vi/own-roles.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
 import { payoutBatches } from './vi/payout-batches.ts';
@@ -55,6 +56,7 @@ export const vi = {
   payoutBatches,
   payoutSlips,
   payouts,
+  ownRoles,
   passkeys,
   paymentPassword,
   profile,

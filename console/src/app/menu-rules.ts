@@ -1,3 +1,4 @@
+import { isSharedRole } from '@hengfu/contract/permissions';
 import type { CurrentUser } from '@hengfu/contract/session';
 import type { Translate } from '@hengfu/ui/language/i18n.ts';
 import { hasPerm } from '../platform/session-store.ts';
@@ -5,11 +6,11 @@ import type { MenuGroup, MenuPage, PagePath } from './menu.ts';
 
 /**
  * Whether a user may open a page: one role in common (ROOT has all), and any one of the page's permissions
- * (specification, point 6).
+ * (specification, point 6). A role of the merchant's own opens what its permissions open.
  */
 export function isPermitted(page: Pick<MenuPage, 'roles' | 'perms'>, user: CurrentUser): boolean {
   if (user.roles.includes('ROOT')) return true;
-  const hasRole = page.roles.some((role) => user.roles.includes(role));
+  const hasRole = user.roles.some((role) => !isSharedRole(role) || page.roles.includes(role));
   return hasRole && (page.perms === undefined || hasPerm(user, ...page.perms));
 }
 

@@ -59,6 +59,7 @@ export const approvals = {
     invite: 'Invitation',
     roles: 'Change of roles',
     reactivate: 'Reactivation',
+    role: 'Change of a role',
   },
   person: 'Person',
   rolesBefore: 'Roles before',

@@ -6,6 +6,7 @@ export const quotas = {
   topupsOfMerchant: 'top-ups awaiting review per merchant',
   passkeysOfUser: 'passkeys per user',
   membersOfMerchant: 'members and open invitations per merchant',
+  ownRolesOfMerchant: 'roles made by a merchant',
   streamsOfUser: 'open pages per user',
   streamsOfMerchant: 'open pages per merchant',
 };

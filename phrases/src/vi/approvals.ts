@@ -61,6 +61,7 @@ export const approvals: Translation<typeof en> = {
     invite: 'Lời mời',
     roles: 'Thay đổi vai trò',
     reactivate: 'Kích hoạt lại',
+    role: 'Sửa vai trò tự tạo',
   },
   person: 'Người',
   rolesBefore: 'Vai trò trước',

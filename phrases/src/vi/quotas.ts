@@ -8,6 +8,7 @@ export const quotas: Translation<typeof en> = {
   topupsOfMerchant: 'lệnh nạp tiền đang chờ duyệt cho mỗi merchant',
   passkeysOfUser: 'passkey cho mỗi người dùng',
   membersOfMerchant: 'thành viên và lời mời đang chờ cho mỗi merchant',
+  ownRolesOfMerchant: 'vai trò tự tạo cho mỗi merchant',
   streamsOfUser: 'trang đang mở cho mỗi người dùng',
   streamsOfMerchant: 'trang đang mở cho mỗi merchant',
 };

@@ -60,6 +60,7 @@ export const approvals: Translation<typeof en> = {
     invite: '邀请成员',
     roles: '更改角色',
     reactivate: '恢复成员',
+    role: '修改自定义角色',
   },
   person: '人员',
   rolesBefore: '原有角色',

@@ -25,6 +25,7 @@ export const errors: Translation<typeof en> = {
   approvers_missing: '按审批规则，能审批的人太少。请在规则中指定更多角色或人员，或减少审批人数。',
   own_membership: '不能更改自己的成员身份，请联系同事。',
   last_owner: '不能移除、停用最后一位所有者，也不能更改其角色。',
+  role_in_use: '仍有 {{count}} 个成员或邀请使用此角色，请先为其更换角色。',
   merchant_choice_required: '请先选择商户。',
   merchant_switched: '您已在此浏览器中切换到其他商户，本次操作未执行。请重新加载页面。',
   enrolment_elsewhere: '您所属的另一商户要求使用双重验证。请切换到该商户，使用您的绑定码完成绑定。',

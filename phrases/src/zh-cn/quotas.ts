@@ -8,6 +8,7 @@ export const quotas: Translation<typeof en> = {
   topupsOfMerchant: '每个商户待审核的充值',
   passkeysOfUser: '每位用户的通行密钥',
   membersOfMerchant: '每个商户的成员和待接受的邀请',
+  ownRolesOfMerchant: '每个商户的自定义角色',
   streamsOfUser: '每位用户同时打开的页面',
   streamsOfMerchant: '每个商户同时打开的页面',
 };

@@ -1,9 +1,8 @@
 import type { AccessSetting } from '@hengfu/contract/access-requests';
-import { permsOf } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { formatBlock } from '#security/addresses.ts';
-import { readActiveRoles } from './active-roles.sql.ts';
+import { readActiveGrant } from './active-roles.sql.ts';
 import { askForChange, type ChangeEffects, type ChangeRequest, hasRules } from './approvals.sql.ts';
 import { auditPerson, writeAudit } from './audit.sql.ts';
 import type { Person, RequestInfo } from './caller.ts';
@@ -110,8 +109,8 @@ export async function assertStillManages(
   tx: MerchantTx,
   { requested_by }: Pick<ChangeRequest, 'requested_by'>,
 ): Promise<void> {
-  const roles = await readActiveRoles(tx, BigInt(requested_by.replace(/^user:/, '')));
-  if (!permsOf(roles).includes('access.manage')) throw new Refusal('conflict');
+  const { perms } = await readActiveGrant(tx, BigInt(requested_by.replace(/^user:/, '')));
+  if (!perms.includes('access.manage')) throw new Refusal('conflict');
 }
 
 /** Records a change that was approved, as made by the person who asked. */

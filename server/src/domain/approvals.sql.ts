@@ -1,9 +1,10 @@
 import { approverRoles, type OrderKind, type SettingKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalState, ShownMark } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
-import type { Role } from '@hengfu/contract/permissions';
-import { sql } from 'kysely';
+import type { OwnRoleCode, Perm, RoleCode } from '@hengfu/contract/permissions';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { ownRoleGrants, type StoredRole } from './own-roles.sql.ts';
 import { Refusal } from './refusal.ts';
 
 /** How a request ends without an approval. */
@@ -122,8 +123,30 @@ export interface TeamChange {
   id: string;
   /** The person's name or email address. */
   person: string;
-  before: Role[];
-  after: Role[];
+  before: RoleCode[];
+  after: RoleCode[];
+  /** Those of the roles that the merchant has made, as the approvers are shown them. */
+  own?: ShownRole[];
+}
+
+/** One of a merchant's own roles, as approvers are shown it. */
+export type ShownRole = Omit<StoredRole, 'version'>;
+
+/** A change of one of the merchant's own roles, with which somebody gains a payment right, as its request keeps it. */
+export interface RoleChange {
+  action: 'role';
+  id: OwnRoleCode;
+  before: RoleText;
+  after: RoleText;
+  /** The names or email addresses of those who hold the role, each with `user:<id>` or `invitation:<id>`. */
+  holders: { who: string; name: string }[];
+}
+
+/** The parts of a role that a person sets. */
+export interface RoleText {
+  name: string;
+  description: string;
+  perms: Perm[];
 }
 
 /** A change of settings that may need approval. */
@@ -172,11 +195,11 @@ export async function askForChange(
   return rows[0].number;
 }
 
-/** Finds the request for a change of one member, or one invitation, that waits; undefined if there is none. */
+/** Finds the request for a change of one member, one invitation or one role that waits; undefined if there is none. */
 export async function findTeamRequest(
   tx: Tx,
   merchantId: bigint,
-  { action, id }: Pick<TeamChange, 'action' | 'id'>,
+  { action, id }: Pick<TeamChange | RoleChange, 'action' | 'id'>,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ number: string }>`
     select request_no as number from approval_request
@@ -212,6 +235,11 @@ export async function hasRules(
   return rows.length > 0;
 }
 
+/** Whether a membership's roles let a person decide requests. */
+export function mayDecide(alias: string): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(`${alias}.roles`)} && ${[...approverRoles]}::text[] or ${ownRoleGrants(alias, 'approvals.decide')})`;
+}
+
 /** The people whom a rule asks for. */
 interface Staffed {
   approvers: number;
@@ -240,7 +268,7 @@ export async function assertRulesStaffed(
     where r.approvers > (
       select count(*) from membership p join app_user u on u.id = p.user_id
       where p.merchant_id = ${merchantId} and p.disabled_at is null and u.disabled_at is null
-        and p.roles && ${[...approverRoles]}::text[] and p.user_id is distinct from ${without ?? null}::bigint
+        and ${mayDecide('p')} and p.user_id is distinct from ${without ?? null}::bigint
         and (p.roles && r.roles or p.user_id = any (r.people)))
     limit 1`.execute(tx.query);
   if (rows.length > 0) throw new Refusal('approvers_missing');

@@ -1,5 +1,5 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
-import type { Role } from '@hengfu/contract/permissions';
+import type { RoleCode } from '@hengfu/contract/permissions';
 import { type SecurityAction, securityActions } from '@hengfu/contract/profile';
 import type { Tx } from '#db/database.ts';
 import type { Person, RequestInfo } from './caller.ts';
@@ -29,7 +29,7 @@ export type AuditRow = AuditFields &
 interface AuditFields {
   actor: string;
   /** The roles that a person acted with. */
-  roles?: readonly Role[];
+  roles?: readonly RoleCode[];
   userAgent?: string | undefined;
   subject?: string;
   address?: string;
@@ -94,7 +94,7 @@ export async function auditPerson(
 }
 
 /** Reads the roles of a person at a merchant, for an audit row of somebody who is not a signed-in caller yet. */
-export async function rolesOf(tx: Tx, merchantId: bigint, userId: bigint): Promise<readonly Role[]> {
+export async function rolesOf(tx: Tx, merchantId: bigint, userId: bigint): Promise<readonly RoleCode[]> {
   const found = await tx.query
     .selectFrom('membership')
     .select('roles')

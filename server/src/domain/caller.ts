@@ -1,7 +1,7 @@
 import type { SecondFactor, SessionLevel } from '@hengfu/contract/authentication';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
-import type { Perm, Role } from '@hengfu/contract/permissions';
+import type { Perm, RoleCode } from '@hengfu/contract/permissions';
 
 /** Facts about a request that every handler gets. */
 export interface RequestInfo {
@@ -29,7 +29,8 @@ export interface Person {
   userId: bigint;
   email: string;
   name: string;
-  roles: Role[];
+  roles: RoleCode[];
+  /** The permissions that these roles grant. */
   perms: Perm[];
   home: Home;
   sessionId: string;

@@ -21,6 +21,8 @@ export const tries = {
   factor: (who: bigint) => throttleKey('two-factor', String(who)),
   /** Links of invitations that a merchant makes. */
   invitations: (merchantId: bigint) => throttleKey('invitations', String(merchantId)),
+  /** Roles of its own that a merchant makes or changes. */
+  ownRoles: (merchantId: bigint) => throttleKey('own roles', String(merchantId)),
   /** Refused uses of an invitation's link. */
   refusedLink: (merchantId: bigint, id: bigint) =>
     throttleKey('refused link', String(merchantId), String(id)),

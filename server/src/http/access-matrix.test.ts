@@ -1,9 +1,11 @@
 import { reaches } from '@hengfu/contract/authentication';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { eventsPath } from '@hengfu/contract/events';
-import { permsOf, type Role, roles } from '@hengfu/contract/permissions';
+import { type Perm, perms, permsOf, type Role, roles, withNeeded } from '@hengfu/contract/permissions';
+import { quotas } from '@hengfu/contract/quotas';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { operatorActor } from '../features/team/team.actor.ts';
 import { everyEndpoint } from '../testing/endpoints.ts';
 import type { ShopProgram } from '../testing/shop-program.ts';
 import { SoftPasskey } from '../testing/soft-passkey.ts';
@@ -57,6 +59,8 @@ beforeAll(async () => {
   const { json } = await admin.post('/api/merchant/team/invitations', invited);
   numbers.invitation = json.data.id;
   numbers.member_id = (await admin.get('/api/merchant/team')).json.data.members[0].id;
+  const role = { name: 'Clerk', description: '', perms: ['collections.read'] };
+  numbers.code = (await admin.post('/api/merchant/team/roles', role)).json.data.code;
   plain = await product.person(await product.merchant('plain'));
   numbers.session_id = (await admin.get('/api/merchant/sessions')).json.data[0].id;
   const strict = await product.merchant('strict');
@@ -189,6 +193,7 @@ const pathOf = (path: string) =>
 /** Bodies that are valid, where an empty one is not: the number is looked for after the body has been checked. */
 const bodies: Record<string, object> = {
   '/api/merchant/team/members/:member_id/roles': { roles: ['MERCHANT_VIEWER'] },
+  '/api/merchant/team/roles/:code': { name: 'Clerk', perms: ['collections.read'], version: 1 },
   '/api/merchant/approvals/:request_no/approval': { seen: [], payment_password: 'p', code: '123456' },
   '/api/merchant/approvals/:request_no/refusal': { reason: 'r' },
 };
@@ -359,6 +364,51 @@ describe('every call of the console × every role', () => {
   )('%s is refused', async (_name, { endpoint, role }) => {
     const { status, json } = await ask(people.get(role) as Visitor, endpoint);
     expect([status, json.code]).toEqual([403, 'forbidden']);
+  });
+});
+
+describe('every call of the console × a role of the merchant’s own for every permission', () => {
+  const people = new Map<Perm, Visitor>();
+  beforeAll(async () => {
+    const merchants: TestMerchant[] = [];
+    for (const [index, perm] of perms.entries()) {
+      const place = Math.floor(index / quotas.ownRolesOfMerchant);
+      merchants[place] ??= await product.merchant(`own${place}`);
+      const merchant = merchants[place];
+      const input = { name: perm, description: '', perms: withNeeded([perm]) };
+      const { code } = await product.services.ownRoles.create(
+        operatorActor('operator:test', merchant.id),
+        input,
+      );
+      people.set(perm, await product.person(merchant, code, `own${index}`));
+    }
+  });
+
+  it.each(
+    ofPeople
+      .filter(({ perm, method }) => perm && method === 'GET')
+      .map((endpoint) => [endpoint.path, endpoint] as const),
+  )('%s is open to exactly those roles that grant its permission', async (_name, endpoint) => {
+    const open: Perm[] = [];
+    for (const [perm, visitor] of people) {
+      const { status, json } = await ask(visitor, endpoint);
+      expect(status).not.toBe(401);
+      expect(status).toBeLessThan(500);
+      if (!(status === 403 && json.code === 'forbidden')) open.push(perm);
+    }
+    expect(open).toEqual(perms.filter((perm) => withNeeded([perm]).some((held) => held === endpoint.perm)));
+  });
+
+  it.each(
+    ofPeople
+      .filter(({ perm, method }) => perm && method !== 'GET')
+      .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const),
+  )('%s is refused to all other roles', async (_name, endpoint) => {
+    for (const [perm, visitor] of people) {
+      if (withNeeded([perm]).some((held) => held === endpoint.perm)) continue;
+      const { status, json } = await ask(visitor, endpoint);
+      expect([perm, status, json.code]).toEqual([perm, 403, 'forbidden']);
+    }
   });
 });
 

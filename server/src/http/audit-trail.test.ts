@@ -375,6 +375,13 @@ async function invitation(): Promise<string> {
   return `${team}/invitations/${json.data.id}`;
 }
 
+const clerk = () => ({ name: `Clerk ${mates++}`, perms: ['collections.read'] });
+/** Makes a role of the merchant's own; returns its address. */
+async function ownRole(): Promise<string> {
+  const { json } = await person.post(`${team}/roles`, clerk());
+  return `${team}/roles/${json.data.code}`;
+}
+
 const ofTeam: AuditedCall[] = [
   {
     call: 'POST /api/merchant/team/invitations',
@@ -424,6 +431,26 @@ const ofTeam: AuditedCall[] = [
     action: 'user.remove',
     holds: ['before'],
     prepare: mate,
+    make: remove,
+  },
+  {
+    call: 'POST /api/merchant/team/roles',
+    action: 'role.create',
+    holds: ['after'],
+    make: () => person.post(`${team}/roles`, clerk()),
+  },
+  {
+    call: 'PUT /api/merchant/team/roles/:code',
+    action: 'role.change',
+    holds: ['before', 'after'],
+    prepare: ownRole,
+    make: (path) => put(path, { ...clerk(), version: 1 }),
+  },
+  {
+    call: 'DELETE /api/merchant/team/roles/:code',
+    action: 'role.retire',
+    holds: ['before'],
+    prepare: ownRole,
     make: remove,
   },
   {

@@ -1,10 +1,11 @@
 import { bindingSeconds, type SecondFactor } from '@hengfu/contract/authentication';
 import { passkeySeconds } from '@hengfu/contract/passkeys';
-import { permsOf, type Role } from '@hengfu/contract/permissions';
+import { permsOf } from '@hengfu/contract/permissions';
 import { passwordConfirmedSeconds } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Person } from '#domain/caller.ts';
+import { ownPermsOf } from '#domain/own-roles.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { deletePendingOf } from './pending-sign-in.sql.ts';
 import { hashSessionId, levelOf, pendingSeconds } from './session.rules.ts';
@@ -28,6 +29,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
       join.onRef('p.merchant_id', '=', 's.merchant_id').onRef('p.user_id', '=', 's.user_id'),
     )
     .select(['u.id as user_id', 'u.email', 'u.name', 'p.roles', 'm.id as merchant_id'])
+    .select(ownPermsOf('p').as('own_perms'))
     .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
     .select(['u.two_factor_confirmed_at', 'm.requires_two_factor', 'u.zone as own_zone', 'u.language'])
     .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at'])
@@ -60,8 +62,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     currency: row.home_currency,
     zone: row.zone,
   };
-  const roles: Role[] = row.roles;
-  const { user_id: userId, email, name } = row;
+  const { user_id: userId, email, name, roles } = row;
   const unbound = row.requires_two_factor ? 'required' : 'off';
   const passed =
     row.second_factor && row.second_factor_at
@@ -75,7 +76,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
       email,
       name,
       roles,
-      perms: permsOf(roles),
+      perms: permsOf(roles, row.own_perms ?? {}),
       home,
       sessionId,
       ownZone: row.own_zone,

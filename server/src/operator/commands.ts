@@ -20,6 +20,7 @@ import {
 import { payoutCommands } from './payout-commands.ts';
 import { print, printUsage } from './print.ts';
 import { recoveryCommands } from './recovery-commands.ts';
+import { roleCommands } from './role-commands.ts';
 import { suspensionCommands } from './suspension-commands.ts';
 import { topupCommands } from './topup-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
@@ -63,6 +64,7 @@ Examples:
   const runWithConfig: RunWithConfig = async (work) =>
     print(await withConfig(work), program.opts().json === true);
   merchantCommands(program, run);
+  roleCommands(program, run);
   moneyCommands(program, run);
   topupCommands(program, run);
   approvalCommands(program, run);

@@ -80,7 +80,7 @@ function addUser(program: Command, run: Run): void {
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--email <email>', 'email address the user signs in with')
     .requiredOption('--name <name>', 'display name')
-    .requiredOption('--role <role>', roles.join(', '), roleOption)
+    .requiredOption('--role <role>', `${roles.join(', ')}, or a code of “role list”`, roleOption)
     .addHelpText('after', '\nReads the password from standard input, or prompts for it at a terminal.')
     .action(async (options) => {
       const password = await readPassword();
@@ -110,7 +110,11 @@ function addUser(program: Command, run: Run): void {
 function addTeam(user: Command, run: Run): void {
   const merchant = ['--merchant <code>', 'merchant'] as const;
   const email = ['--email <email>', 'email address of the person'] as const;
-  const role = ['--role <role>', `${roles.join(', ')}; can be repeated`, rolesOption] as const;
+  const role = [
+    '--role <role>',
+    `${roles.join(', ')}, or a code of “role list”; can be repeated`,
+    rolesOption,
+  ] as const;
   user
     .command('invite')
     .description('invite a person to the team of a merchant; prints the link, which works once')

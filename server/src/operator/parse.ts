@@ -1,6 +1,7 @@
 import { type Currency, currencies, parseAmount } from '@hengfu/contract/money';
-import { type Role, roles } from '@hengfu/contract/permissions';
+import { type Perm, perms, type RoleCode, roles } from '@hengfu/contract/permissions';
 import { isZone } from '@hengfu/contract/profile';
+import { inOrder, ownRoleCode } from '@hengfu/contract/role-codes';
 import { InvalidArgumentError } from 'commander';
 import { blockText, parseBlock } from '#security/addresses.ts';
 
@@ -14,12 +15,20 @@ export function oneOf<const V extends readonly string[]>(values: V): (text: stri
 }
 
 export const currencyOption: (text: string) => Currency = oneOf(currencies);
-export const roleOption: (text: string) => Role = oneOf(roles);
+/** Parses a role: one that every merchant has, or the code of one of the merchant's own. */
+export function roleOption(text: string): RoleCode {
+  const own = ownRoleCode.safeParse(text);
+  return own.success ? own.data : oneOf(roles)(text);
+}
+
+/** Parses a permission of an option that can be repeated. */
+export function permsOption(text: string, before: readonly Perm[] = []): Perm[] {
+  return [...before, oneOf(perms)(text)];
+}
 
 /** Parses a role of an option that can be repeated. */
-export function rolesOption(text: string, before: readonly Role[] = []): Role[] {
-  const given = [...before, roleOption(text)];
-  return roles.filter((role) => given.includes(role));
+export function rolesOption(text: string, before: readonly RoleCode[] = []): RoleCode[] {
+  return inOrder([...before, roleOption(text)]);
 }
 
 const ppmPerPercent = 10_000;

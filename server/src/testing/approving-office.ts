@@ -1,6 +1,6 @@
 import type { ApprovalRuleInput } from '@hengfu/contract/approval-rules';
 import type { ShownMark } from '@hengfu/contract/approvals';
-import type { Role } from '@hengfu/contract/permissions';
+import type { RoleCode } from '@hengfu/contract/permissions';
 import { SoftPasskey } from './soft-passkey.ts';
 import { type TestMerchant, type TestProduct, testPassword } from './test-product.ts';
 import type { Answer, Visitor } from './visitor.ts';
@@ -44,7 +44,7 @@ export class Colleague {
   static async join(
     product: TestProduct,
     merchant: TestMerchant,
-    { role, name, hasFactor = true }: { role: Role; name: string; hasFactor?: boolean },
+    { role, name, hasFactor = true }: { role: RoleCode; name: string; hasFactor?: boolean },
   ): Promise<Colleague> {
     const visitor = await product.person(merchant, role, name);
     const passkey = hasFactor ? new SoftPasskey(product.url) : undefined;

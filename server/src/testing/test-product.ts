@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Currency } from '@hengfu/contract/money';
-import type { Role } from '@hengfu/contract/permissions';
+import type { RoleCode } from '@hengfu/contract/permissions';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '@hengfu/sandbox/server';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
@@ -156,7 +156,7 @@ export class TestProduct {
   /** Creates a user of a merchant, and signs in. */
   async person(
     merchant: TestMerchant,
-    role: Role = 'MERCHANT_ADMIN',
+    role: RoleCode = 'MERCHANT_ADMIN',
     name: string = role.toLowerCase(),
   ): Promise<Visitor> {
     const email = `${name}@${merchant.code}.test`;

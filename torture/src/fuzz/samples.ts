@@ -178,6 +178,15 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     email: fc.constant(`${unique}@guests.test`),
     roles: fc.constantFrom<Json>(['SUPPORT'], ['MERCHANT_VIEWER', 'SUPPORT']),
   }),
+  'POST /api/merchant/team/roles': fc.record({
+    name: fc.integer({ min: 1, max: 1_000_000 }).map((number) => `Role ${unique} ${number}`),
+    perms: fc.constantFrom<Json>(['collections.read'], ['payouts.create', 'team.read']),
+  }),
+  'PUT /api/merchant/team/roles/{code}': fc.record({
+    name: fc.integer({ min: 1, max: 1_000_000 }).map((number) => `Role ${unique} ${number}`),
+    perms: fc.constantFrom<Json>(['collections.read'], ['payouts.create', 'team.read']),
+    version: fc.integer({ min: 1, max: 3 }),
+  }),
   'POST /api/user/confirmed-two-factor-authentication': fc.constant(code),
   'POST /api/cashier/{token}/pay': fc.constant({ channel: 'CN_BANK' }),
 };

@@ -6,17 +6,26 @@ interface DialogProps {
   title: string;
   /** ID of the text that says what it is about. */
   describedBy?: string;
+  /** True: wider, for a form with much to choose from. */
+  isWide?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** The panel of a dialog. */
-export function DialogPanel({ title, describedBy, onClose, children }: DialogProps): ReactElement {
+export function DialogPanel({
+  title,
+  describedBy,
+  isWide = false,
+  onClose,
+  children,
+}: DialogProps): ReactElement {
   return (
     <Modal
       describedBy={describedBy}
       viewportClass={styles.viewport}
       panelClass={styles.panel}
+      panel={{ 'data-wide': isWide }}
       onClose={onClose}
       isKept
     >

@@ -15,7 +15,10 @@ interface ModalProps {
   /** A press beside the panel does not close it: what was typed would be lost. */
   isKept?: boolean;
   /** Attributes of the panel. */
-  panel?: Pick<ComponentProps<'div'>, 'id' | 'onClick' | 'onKeyDown'> & { 'data-side'?: string };
+  panel?: Pick<ComponentProps<'div'>, 'id' | 'onClick' | 'onKeyDown'> & {
+    'data-side'?: string;
+    'data-wide'?: boolean;
+  };
   children: ReactNode;
 }
 

@@ -19,7 +19,7 @@ import { batchTarget } from '../../shared/payments/batch-target.ts';
 import { approvalDetailKey, approvalOptions } from './approvals.api.ts';
 import styles from './approvals.module.css';
 import { BatchRows } from './batch-rows.tsx';
-import { AccessChangeSection, RulesChange, TeamChange } from './changes.tsx';
+import { AccessChangeSection, RoleChange, RulesChange, TeamChange } from './changes.tsx';
 import { Decide } from './decide.tsx';
 import { Marks } from './marks.tsx';
 
@@ -42,6 +42,7 @@ export function ApprovalDetail({
       {data?.change && <RulesChange of={data.change} />}
       {data?.team && <TeamChange of={data.team} />}
       {data?.access && <AccessChangeSection of={data.access} />}
+      {data?.role && <RoleChange of={data.role} />}
       {data && data.state === 'waiting' && data.subject_no !== null && <Marks of={data} />}
       {data && <Deciding of={data} />}
       {known && <Facts of={known} reason={data?.reason ?? null} />}

@@ -6,6 +6,7 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
 import { AccessChange } from '../../shared/access/access-change.tsx';
 import { RuleList } from '../../shared/names/approval-rule-list.tsx';
+import { PermDifference, PermList } from '../../shared/names/perm-difference.tsx';
 import { RoleNamesInLine } from '../../shared/names/role-name.tsx';
 
 /** The rules before and after a change that waits for approval. */
@@ -26,7 +27,7 @@ export function RulesChange({ of }: { of: NonNullable<ApprovalDetail['change']> 
 /** The person whose roles a request changes, with the roles before and after. */
 export function TeamChange({ of }: { of: NonNullable<ApprovalDetail['team']> }): ReactElement {
   const t = useT();
-  const { action, person, before, after } = of;
+  const { action, person, before, after, own } = of;
   return (
     <Section title={t(`approvals.teamAction.${action}`)}>
       <Fields
@@ -34,11 +35,42 @@ export function TeamChange({ of }: { of: NonNullable<ApprovalDetail['team']> }):
           { label: t('approvals.person'), value: person, isWide: true },
           {
             label: t('approvals.rolesBefore'),
-            value: before.length === 0 ? nothing : <RoleNamesInLine of={before} />,
+            value: before.length === 0 ? nothing : <RoleNamesInLine of={before} own={own} />,
           },
-          { label: t('approvals.rolesAfter'), value: <RoleNamesInLine of={after} /> },
+          { label: t('approvals.rolesAfter'), value: <RoleNamesInLine of={after} own={own} /> },
         ]}
       />
+      {own.map(({ code, name, perms }) => (
+        <PermList key={code} title={t('ownRoles.granted', { name })} of={perms} />
+      ))}
+    </Section>
+  );
+}
+
+/** A role of the merchant's own before and after a change, with those who hold it. */
+export function RoleChange({ of }: { of: NonNullable<ApprovalDetail['role']> }): ReactElement {
+  const t = useT();
+  const { before, after, holders } = of;
+  return (
+    <Section title={t('approvals.teamAction.role')}>
+      <Fields
+        fields={[
+          { label: t('ownRoles.nameBefore'), value: before.name },
+          ...(after.name === before.name ? [] : [{ label: t('ownRoles.nameAfter'), value: after.name }]),
+          ...(after.description === before.description
+            ? []
+            : [
+                {
+                  label: t('ownRoles.descriptionBefore'),
+                  value: before.description || nothing,
+                  isWide: true,
+                },
+                { label: t('ownRoles.descriptionAfter'), value: after.description || nothing, isWide: true },
+              ]),
+          { label: t('ownRoles.holders'), value: holders.join(t('ui.listComma')) || nothing, isWide: true },
+        ]}
+      />
+      <PermDifference before={before.perms} after={after.perms} />
     </Section>
   );
 }

@@ -3,6 +3,7 @@ import type { en } from '@hengfu/phrases/en';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
+import { permText } from '../../shared/names/perm-text.ts';
 import { roleText } from '../../shared/names/role-name.tsx';
 import styles from './audit-log.module.css';
 
@@ -65,6 +66,8 @@ const knownFields: Readonly<Record<KnownField, true>> = {
   attempt: true,
   state: true,
   roles: true,
+  description: true,
+  permissions: true,
   secondFactor: true,
   app: true,
   passkeys: true,
@@ -88,7 +91,7 @@ export function fieldName(t: Translate, field: string): string {
   return isKnown(field) ? t(`auditLog.fields.${field}`) : field;
 }
 
-/** A value of a field; roles, yes and no in words. */
+/** A value of a field; roles, permissions, yes and no in words. */
 export function valueText(t: Translate, field: string, value: string | null): string {
   if (value === null) return nothing;
   if (field === 'roles')
@@ -96,6 +99,11 @@ export function valueText(t: Translate, field: string, value: string | null): st
       .split(', ')
       .map((code) => roleText(t, code))
       .join(', ');
+  if (field === 'permissions')
+    return value
+      .split(', ')
+      .map((code) => permText(t, code))
+      .join(' ');
   return value === 'true' || value === 'false' ? t(value === 'true' ? 'auditLog.yes' : 'auditLog.no') : value;
 }
 

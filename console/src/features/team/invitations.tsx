@@ -12,6 +12,7 @@ import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { approvalLooks } from '../../shared/names/approval-state.tsx';
 import { AskDialog } from './ask-dialog.tsx';
 import { RoleNames } from './role-names.tsx';
+import { grantBy, useOwnRoles } from './team.api.ts';
 import styles from './team.module.css';
 import { invitationLooks } from './team-looks.ts';
 
@@ -67,6 +68,7 @@ function Changes({
 }: Omit<InvitationsProps, 'of'> & { invitation: Invitation }): ReactElement {
   const t = useT();
   const user = useUser();
+  const grant = grantBy(useOwnRoles(), roles);
   const [isAsking, setAsking] = useState(false);
   const params = { id: id };
   const renew = useAction({
@@ -76,7 +78,7 @@ function Changes({
       onMade(data);
     },
   });
-  if (!hasPerm(user, 'team.manage') || !covers(user.roles, roles)) return <span />;
+  if (!hasPerm(user, 'team.manage') || !covers(user, grant)) return <span />;
   return (
     <div className={styles.buttons}>
       <Button aria-disabled={renew.isPending} onClick={() => !renew.isPending && renew.mutate()}>

@@ -1,4 +1,4 @@
-import type { Role } from '@hengfu/contract/permissions';
+import type { RoleCode } from '@hengfu/contract/permissions';
 import { invitationForm, type MadeInvitation, teamEndpoints } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -21,7 +21,7 @@ interface InviteDialogProps {
 /** Invites a person by email address, with roles. */
 export function InviteDialog({ onMade, onClose }: InviteDialogProps): ReactElement {
   const t = useT();
-  const [chosen, setChosen] = useState<Role[]>([]);
+  const [chosen, setChosen] = useState<RoleCode[]>([]);
   const form = useForm({
     // Before the login password is asked for.
     schema: invitationForm,

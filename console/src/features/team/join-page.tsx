@@ -1,3 +1,4 @@
+import { isSharedRole } from '@hengfu/contract/permissions';
 import { invitationEndpoints, type ShownInvitation } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
@@ -18,6 +19,7 @@ import { reading } from '../../platform/reading.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Loading } from '../../shared/loading.tsx';
+import { roleText } from '../../shared/names/role-name.tsx';
 import styles from './join-page.module.css';
 
 interface JoinPageProps {
@@ -99,8 +101,12 @@ function Invitation({ token, onSignedIn, onSignIn, onSignOut, signedInAs }: Join
           <dl className={styles.roles}>
             {data.roles.map((role) => (
               <div key={role}>
-                <dt>{t(`team.role.${role}`)}</dt>
-                <dd>{t(`team.roleText.${role}`)}</dd>
+                <dt>{roleText(t, role, data.ownRoles)}</dt>
+                <dd>
+                  {isSharedRole(role)
+                    ? t(`team.roleText.${role}`)
+                    : data.ownRoles.find(({ code }) => code === role)?.description}
+                </dd>
               </div>
             ))}
           </dl>

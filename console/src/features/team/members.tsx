@@ -12,6 +12,7 @@ import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { AskDialog } from './ask-dialog.tsx';
 import { RoleNames } from './role-names.tsx';
 import { canReadKey, RolesDialog } from './roles-dialog.tsx';
+import { grantBy, useOwnRoles } from './team.api.ts';
 import styles from './team.module.css';
 import { memberLooks } from './team-looks.ts';
 
@@ -68,6 +69,7 @@ export function Members({
 function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => void }): ReactElement {
   const t = useT();
   const user = useUser();
+  const grant = grantBy(useOwnRoles(), member.roles);
   const [change, setChange] = useState<Change>();
   const { name, state } = member;
   const close = () => setChange(undefined);
@@ -83,7 +85,7 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
     reactivate: () => call(teamEndpoints.reactivate, { params }),
     remove: () => call(teamEndpoints.remove, { params }),
   };
-  if (!hasPerm(user, 'team.manage') || member.isYou || !covers(user.roles, member.roles)) return <span />;
+  if (!hasPerm(user, 'team.manage') || member.isYou || !covers(user, grant)) return <span />;
   const possible: Change[] = [
     'changeRoles',
     ...(state === 'active' ? (['suspend'] as const) : []),
@@ -104,9 +106,7 @@ function Changes({ member, onChanged }: { member: TeamMember; onChanged: () => v
         <AskDialog
           title={t(`team.${change}Title`, { name })}
           text={t(`team.${change}Text`, { name })}
-          hint={
-            change !== 'reactivate' && canReadKey(member.roles) ? t('team.rotateKey', { name }) : undefined
-          }
+          hint={change !== 'reactivate' && canReadKey(grant) ? t('team.rotateKey', { name }) : undefined}
           action={t(`team.${change}`)}
           run={runs[change]}
           onDone={(reply) => done(doneTexts[change], reply?.data.request_no)}

@@ -1,15 +1,19 @@
-import { covers, type Role, roles } from '@hengfu/contract/permissions';
+import { covers, type RoleCode, roles } from '@hengfu/contract/permissions';
+import { inOrder } from '@hengfu/contract/role-codes';
 import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { type ReactElement, useId } from 'react';
 import { useUser } from '../../platform/session-store.ts';
+import { roleText } from '../../shared/names/role-name.tsx';
+import { roleExplained } from './role-explained.ts';
+import { grantBy, useOwnRoles } from './team.api.ts';
 import styles from './team.module.css';
 
 interface RoleChoiceProps {
   form: FormState;
-  chosen: readonly Role[];
-  onChange: (chosen: Role[]) => void;
+  chosen: readonly RoleCode[];
+  onChange: (chosen: RoleCode[]) => void;
 }
 
 /** Chooses roles among those that the user may give; each says what it allows. */
@@ -17,12 +21,14 @@ export function RoleChoice({ form, chosen, onChange }: RoleChoiceProps): ReactEl
   const t = useT();
   const id = useId();
   const user = useUser();
+  const own = useOwnRoles();
+  const all: RoleCode[] = [...roles, ...own.map(({ code }) => code)];
   const fault = form.faults.roles;
   return (
     <fieldset className={styles.choice} aria-describedby={`${id}-fault`}>
       <legend>{t('team.roles')}</legend>
-      {roles
-        .filter((role) => chosen.includes(role) || covers(user.roles, [role]))
+      {all
+        .filter((role) => chosen.includes(role) || covers(user, grantBy(own, [role])))
         .map((role) => (
           <div key={role}>
             <Checkbox
@@ -32,13 +38,15 @@ export function RoleChoice({ form, chosen, onChange }: RoleChoiceProps): ReactEl
               checked={chosen.includes(role)}
               onChange={({ target }) => {
                 form.forget('roles');
-                onChange(roles.filter((other) => (other === role ? target.checked : chosen.includes(other))));
+                onChange(
+                  inOrder(all.filter((other) => (other === role ? target.checked : chosen.includes(other)))),
+                );
               }}
             >
-              {t(`team.role.${role}`)}
+              {roleText(t, role, own)}
             </Checkbox>
             <p id={`${id}-${role}`} className={styles.note}>
-              {t(`team.roleText.${role}`)}
+              {roleExplained(t, role, own)}
             </p>
           </div>
         ))}

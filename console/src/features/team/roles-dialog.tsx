@@ -1,4 +1,4 @@
-import { permsOf, type Role } from '@hengfu/contract/permissions';
+import type { Grant, RoleCode } from '@hengfu/contract/permissions';
 import { type TeamMember, teamEndpoints } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -11,7 +11,7 @@ import { ApiError } from '../../platform/api-error.ts';
 import { call } from '../../platform/http.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { RoleChoice } from './role-choice.tsx';
-import { teamOptions } from './team.api.ts';
+import { grantBy, teamOptions, useOwnRoles } from './team.api.ts';
 import styles from './team.module.css';
 
 interface RolesDialogProps {
@@ -24,10 +24,11 @@ interface RolesDialogProps {
 /** Changes the roles of a member. */
 export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): ReactElement {
   const t = useT();
-  const [chosen, setChosen] = useState<Role[]>(member.roles);
+  const [chosen, setChosen] = useState<RoleCode[]>(member.roles);
   // The roles as they were shown: a colleague's change in the meantime must not be undone.
   const [from, setFrom] = useState(member.roles);
-  const losesKey = canReadKey(from) && !canReadKey(chosen);
+  const own = useOwnRoles();
+  const losesKey = canReadKey(grantBy(own, from)) && !canReadKey(grantBy(own, chosen));
   const client = useQueryClient();
   /** Shows the roles that a colleague has given meanwhile. */
   const showCurrent = async () => {
@@ -66,7 +67,7 @@ export function RolesDialog({ member, onDone, onClose }: RolesDialogProps): Reac
 
 const isConflict = (error: unknown): boolean => error instanceof ApiError && error.code === 'conflict';
 
-/** Whether the roles have let a person read the secret of the access key. */
-export function canReadKey(roles: readonly Role[]): boolean {
-  return permsOf(roles).includes('access.manage');
+/** Whether a person's roles have allowed reading the secret of the access key. */
+export function canReadKey({ perms }: Pick<Grant, 'perms'>): boolean {
+  return perms.includes('access.manage');
 }

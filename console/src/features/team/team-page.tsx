@@ -13,7 +13,8 @@ import { Loading } from '../../shared/loading.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog, LinkDialog } from './invite-dialog.tsx';
 import { Members } from './members.tsx';
-import { PermissionTable } from './permission-table.tsx';
+import { OwnRoles } from './roles/own-roles.tsx';
+import { PermissionTable } from './roles/permission-table.tsx';
 import { teamOptions } from './team.api.ts';
 import styles from './team.module.css';
 
@@ -53,6 +54,7 @@ export function TeamPage(): ReactElement {
           <Section isCard title={t('team.invitations')}>
             <Invitations of={data.invitations} onChanged={onChanged} onMade={onMade} />
           </Section>
+          <OwnRoles team={data} onChanged={onChanged} />
         </>
       )}
       <Section isCard title={t('team.permissions')}>

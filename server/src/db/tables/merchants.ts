@@ -1,7 +1,7 @@
 import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
-import type { Role } from '@hengfu/contract/permissions';
+import type { OwnRoleCode, RoleCode } from '@hengfu/contract/permissions';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface MerchantTables {
@@ -9,6 +9,7 @@ export interface MerchantTables {
   app_user: UserTable;
   membership: MembershipTable;
   invitation: InvitationTable;
+  own_role: OwnRoleTable;
   workplace: WorkplaceView;
   access_key: AccessKeyTable;
   access_key_directory: AccessKeyDirectoryTable;
@@ -56,7 +57,7 @@ interface UserTable {
 interface MembershipTable {
   merchant_id: bigint;
   user_id: bigint;
-  roles: Role[];
+  roles: RoleCode[];
   disabled_at: Date | null;
   created_at: Generated<Date>;
   removed_at: Date | null;
@@ -67,7 +68,7 @@ interface InvitationTable {
   id: GeneratedAlways<bigint>;
   token_hash: Buffer;
   email: string;
-  roles: Role[];
+  roles: RoleCode[];
   invited_by: bigint | null;
   created_at: Generated<Date>;
   expires_at: Date;
@@ -75,6 +76,19 @@ interface InvitationTable {
   accepted_by: bigint | null;
   revoked_at: Date | null;
   approval_state: ApprovalState | null;
+}
+
+interface OwnRoleTable {
+  merchant_id: bigint;
+  code: OwnRoleCode;
+  name: string;
+  name_key: string;
+  description: string;
+  perms: string[];
+  version: Generated<number>;
+  created_at: Generated<Date>;
+  updated_at: Generated<Date>;
+  retired_at: Date | null;
 }
 
 /** The merchant that is offered first to a person who signs in, and whether there are others to choose from. */
@@ -132,6 +146,6 @@ interface AuditTable {
   request_id: string | null;
   before: unknown;
   after: unknown;
-  roles: Role[] | null;
+  roles: RoleCode[] | null;
   user_agent: string | null;
 }

@@ -39,17 +39,26 @@ export class ApprovalReading {
     this.#approvals = approvals;
   }
 
-  list({ userId, roles, home }: Person, query: ApprovalQuery): Promise<Page<SeenRequest>> {
-    return this.#database.asMerchant(home.merchantId, (tx) => listApprovals(tx, { userId, roles }, query), {
-      snapshot: true,
-    });
+  list({ userId, roles, perms, home }: Person, query: ApprovalQuery): Promise<Page<SeenRequest>> {
+    return this.#database.asMerchant(
+      home.merchantId,
+      (tx) => listApprovals(tx, { userId, roles, perms }, query),
+      {
+        snapshot: true,
+      },
+    );
   }
 
   /** Lists the changes of the access key and of the whitelist that wait, and whether a rule asks for approval of such a change. */
-  access({ userId, roles, home }: Person): Promise<{ needsApproval: boolean; waiting: SeenRequest[] }> {
+  access({
+    userId,
+    roles,
+    perms,
+    home,
+  }: Person): Promise<{ needsApproval: boolean; waiting: SeenRequest[] }> {
     return this.#database.asMerchant(home.merchantId, async (tx) => {
       const query = { kind: ['access' as const], state: ['waiting' as const], limit: accessSettings.length };
-      const { rows } = await listApprovals(tx, { userId, roles }, query);
+      const { rows } = await listApprovals(tx, { userId, roles, perms }, query);
       return {
         needsApproval: await hasRules(tx, home.merchantId, 'access'),
         // One that has expired ends within seconds.
@@ -59,25 +68,25 @@ export class ApprovalReading {
   }
 
   /** Counts the requests that wait for a person, up to 100. */
-  waiting({ userId, roles, home }: Person): Promise<number> {
-    return this.#database.asMerchant(home.merchantId, (tx) => countWaiting(tx, { userId, roles }), {
+  waiting({ userId, roles, perms, home }: Person): Promise<number> {
+    return this.#database.asMerchant(home.merchantId, (tx) => countWaiting(tx, { userId, roles, perms }), {
       oneStatement: true,
     });
   }
 
   /** Throws `not_found`, also for another merchant's request. */
-  find({ userId, roles, home }: Person, requestNo: string): Promise<SeenRequest> {
+  find({ userId, roles, perms, home }: Person, requestNo: string): Promise<SeenRequest> {
     return this.#database.asMerchant(home.merchantId, async (tx) => {
-      const found = await findRequest(tx, requestNo, { userId, roles });
+      const found = await findRequest(tx, requestNo, { userId, roles, perms });
       if (!found) throw new Refusal('not_found');
       return found;
     });
   }
 
   /** Throws `not_found`, likewise. */
-  history({ userId, roles, home }: Person, requestNo: string): Promise<RequestHistory> {
+  history({ userId, roles, perms, home }: Person, requestNo: string): Promise<RequestHistory> {
     return this.#database.asMerchant(home.merchantId, async (tx) => {
-      const request = await findRequest(tx, requestNo, { userId, roles });
+      const request = await findRequest(tx, requestNo, { userId, roles, perms });
       if (!request) throw new Refusal('not_found');
       const people = request.kind === 'rules' ? await listPossible(tx) : [];
       return {

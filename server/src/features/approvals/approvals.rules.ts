@@ -1,4 +1,4 @@
-import { permsOf, type Role } from '@hengfu/contract/permissions';
+import type { Grant, Role } from '@hengfu/contract/permissions';
 
 /** The people who have to approve: a number of people, each of whom has one of the roles or is named. */
 export interface AskingRule {
@@ -9,14 +9,13 @@ export interface AskingRule {
 }
 
 /** A person who may still act for the merchant, with the roles of this moment. */
-export interface Approver {
+export interface Approver extends Grant {
   userId: string;
-  roles: readonly Role[];
 }
 
 /** Whether a rule counts a person's approval. */
 function counts({ roles, people }: AskingRule, approver: Approver): boolean {
-  if (!permsOf(approver.roles).includes('approvals.decide')) return false;
+  if (!approver.perms.includes('approvals.decide')) return false;
   return people.includes(approver.userId) || roles.some((role) => approver.roles.includes(role));
 }
 
@@ -45,7 +44,7 @@ export function isSatisfied(rules: readonly AskingRule[], approvers: readonly Ap
  * The approvals that a person reads as needed: those that are there, and those that are missing at least. A rule for other people
  * may still ask for one that the number does not show yet.
  */
-export function neededBy(rules: readonly AskingRule[], approvers: readonly Approver[]): number {
+export function approvalsNeeded(rules: readonly AskingRule[], approvers: readonly Approver[]): number {
   return approvers.length + missingOf(rules, approvers);
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ApprovalKind, ApproveRequest, Exclusion, ShownMark } from '@hengfu/contract/approvals';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { readActiveRoles } from '#domain/active-roles.sql.ts';
+import { readActiveGrant } from '#domain/active-roles.sql.ts';
 import type { RequestEnd } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
@@ -268,10 +268,10 @@ export class ApprovalService {
   async #assertMayDecide(tx: MerchantTx, { userId }: Person, asked: LockedRequest): Promise<void> {
     assertWaiting(asked);
     if (asked.requested_by === `user:${userId}`) throw new Refusal('own_request');
-    const roles = await readActiveRoles(tx, userId);
+    const grant = await readActiveGrant(tx, userId);
     // A person who knows the key may have asked with it.
-    if (await mayKnowKeyOf(tx, asked, { userId, roles })) throw new Refusal('own_request');
-    const approver = { userId: String(userId), roles };
+    if (await mayKnowKeyOf(tx, asked, { userId, ...grant })) throw new Refusal('own_request');
+    const approver = { userId: String(userId), ...grant };
     if (!mayApprove(rulesOf(asked), approver)) throw new Refusal('not_approver');
   }
 

@@ -1,13 +1,14 @@
 import type { SettingKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalKind, ApprovalQuery, ApprovalState } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
-import { permsOf, type Role } from '@hengfu/contract/permissions';
+import type { Grant, OwnPerms, RoleCode } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { StoredAccessChange } from '#domain/access-approval.sql.ts';
-import type { RequestEnd, TeamChange } from '#domain/approvals.sql.ts';
+import type { RequestEnd, RoleChange, TeamChange } from '#domain/approvals.sql.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
 import { between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
+import { ownPermsOf, withPerms } from '#domain/own-roles.sql.ts';
 import type { Approver, AskingRule } from './approvals.rules.ts';
 import type { StoredRule } from './rules.sql.ts';
 
@@ -23,6 +24,9 @@ export interface StoredRules {
   days: number;
 }
 
+/** A person who has approved a request, with the permissions of the roles that the merchant has made. */
+type StoredApprover = Pick<Approver, 'userId'> & { roles: RoleCode[]; ownPerms: OwnPerms | null };
+
 /** A request, with the name of the person who made it. */
 export interface ApprovalRequest {
   id: bigint;
@@ -31,7 +35,7 @@ export interface ApprovalRequest {
   state: ApprovalState;
   subject_no: string | null;
   /** By the kind: of the rules, of the team, or of the access key and the whitelist. */
-  change: RulesChange | TeamChange | StoredAccessChange | null;
+  change: RulesChange | TeamChange | RoleChange | StoredAccessChange | null;
   /** The kind of rules that have to approve a change; null for an order, and if all rules have to. */
   rule_kind: SettingKind | null;
   currency: Currency;
@@ -49,7 +53,7 @@ export interface ApprovalRequest {
   approvals: number;
   /** The rules of now that cover it, and those whose approvals may count; both empty once it has ended. */
   covering: AskingRule[];
-  approvers: Approver[];
+  approvers: StoredApprover[];
 }
 
 /** A request that the transaction has locked. */
@@ -64,9 +68,8 @@ export interface SeenRequest extends ApprovalRequest {
 }
 
 /** The person who reads requests. */
-export interface Viewer {
+export interface Viewer extends Grant {
   userId: bigint;
-  roles: readonly Role[];
 }
 
 /** Whether a rule, `c`, covers a request, `r`: a change of settings by its kind of rules, or by all of them. */
@@ -85,14 +88,13 @@ const columns = sql`r.id, r.request_no, r.kind, r.state, r.subject_no, r.change,
     select coalesce(jsonb_agg(jsonb_build_object('approvers', c.approvers, 'roles', c.roles, 'people', c.people::text[]) order by c.id), '[]')
     from approval_rule c where c.merchant_id = r.merchant_id and c.ended_at is null and ${ruleCoversRequest}) else '[]' end as covering,
   case r.state when 'waiting' then (
-    select coalesce(jsonb_agg(jsonb_build_object('userId', p.user_id::text, 'roles', p.roles)), '[]') from ${approversOf}
+    select coalesce(jsonb_agg(jsonb_build_object('userId', p.user_id::text, 'roles', p.roles, 'ownPerms', ${ownPermsOf('p')})), '[]') from ${approversOf}
     where d.merchant_id = r.merchant_id and d.request_id = r.id) else '[]' end as approvers`;
 const from = sql`approval_request r
   left join app_user who on who.id = case when r.requested_by like 'user:%' then substr(r.requested_by, 6)::bigint end`;
 
 /** Whether a request waits for a person, by the rules that covered it or those of now. */
-function isFor({ userId, roles }: Viewer): RawBuilder<boolean> {
-  const perms = permsOf(roles);
+function isFor({ userId, roles, perms }: Viewer): RawBuilder<boolean> {
   if (!perms.includes('approvals.decide')) return sql<boolean>`false`;
   const me = sql`${String(userId)}::text`;
   const mine = sql`${[...roles]}::text[]`;
@@ -281,10 +283,10 @@ export async function listApprovers(
   tx: MerchantTx,
   { id }: Pick<ApprovalRequest, 'id'>,
 ): Promise<Approver[]> {
-  const { rows } = await sql<Approver>`
-    select p.user_id::text as "userId", p.roles from ${approversOf}
+  const { rows } = await sql<StoredApprover>`
+    select p.user_id::text as "userId", p.roles, ${ownPermsOf('p')} as "ownPerms" from ${approversOf}
     where d.merchant_id = ${tx.merchantId} and d.request_id = ${id}`.execute(tx.query);
-  return rows;
+  return rows.map(withPerms);
 }
 
 /** Returns the number of the change of the rules that waits; undefined if there is none. */

@@ -1,10 +1,11 @@
 import type { ApprovalRules } from '@hengfu/contract/approval-rules';
 import type { ApprovalDetail, ApprovalRow } from '@hengfu/contract/approvals';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
-import type { TeamChange } from '#domain/approvals.sql.ts';
+import type { RoleChange, TeamChange } from '#domain/approvals.sql.ts';
+import { withPerms } from '#domain/own-roles.sql.ts';
 import { toAccessChange } from './access/access-change.view.ts';
 import type { RequestHistory } from './approvals.reading.ts';
-import { neededBy, rulesOf } from './approvals.rules.ts';
+import { approvalsNeeded, rulesOf } from './approvals.rules.ts';
 import type { ApprovalRequest, SeenRequest, StoredRules } from './approvals.sql.ts';
 
 /** Converts a request to a row of the console's list, as a person sees it. */
@@ -18,7 +19,8 @@ export function toRow(request: SeenRequest, userId: bigint): ApprovalRow {
 
 /** Converts a request to what everybody sees of it. */
 export function toSharedRow(request: ApprovalRequest): Omit<ApprovalRow, 'isYours' | 'isForYou'> {
-  const { currency, amount_minor: amountMinor, requested_by: by, rules, approvers } = request;
+  const { currency, amount_minor: amountMinor, requested_by: by, rules } = request;
+  const approvers = request.approvers.map(withPerms);
   const isWaiting = request.state === 'waiting';
   return {
     request_no: request.request_no,
@@ -30,7 +32,7 @@ export function toSharedRow(request: ApprovalRequest): Omit<ApprovalRow, 'isYour
     target: request.target,
     requestedBy: request.requester_name ?? by.replace(/^\w+:/, ''),
     approvals: isWaiting ? approvers.length : request.approvals,
-    needed: isWaiting ? neededBy(rulesOf(request), approvers) : neededBy(rules, []),
+    needed: isWaiting ? approvalsNeeded(rulesOf(request), approvers) : approvalsNeeded(rules, []),
     createdAt: request.created_at.toISOString(),
     expiresAt: request.expires_at.toISOString(),
     endedAt: request.ended_at?.toISOString() ?? null,
@@ -56,11 +58,22 @@ export function toDetail(
         : null,
     team: change && 'person' in change ? toTeamChange(change) : null,
     access: change && 'setting' in change ? toAccessChange(change) : null,
+    role: change && 'holders' in change ? toRoleChange(change) : null,
   };
 }
 
-function toTeamChange({ action, person, before, after }: TeamChange): NonNullable<ApprovalDetail['team']> {
-  return { action, person, before, after };
+function toTeamChange({
+  action,
+  person,
+  before,
+  after,
+  own = [],
+}: TeamChange): NonNullable<ApprovalDetail['team']> {
+  return { action, person, before, after, own };
+}
+
+function toRoleChange({ before, after, holders }: RoleChange): NonNullable<ApprovalDetail['role']> {
+  return { before, after, holders: holders.map(({ name }) => name) };
 }
 
 /** Converts rules as they are stored; a person without a name keeps the ID. */

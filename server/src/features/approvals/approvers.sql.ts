@@ -1,4 +1,4 @@
-import { permsOf, type Role } from '@hengfu/contract/permissions';
+import type { Grant } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { ApprovalRequest } from './approvals.sql.ts';
@@ -7,9 +7,9 @@ import type { ApprovalRequest } from './approvals.sql.ts';
 export async function mayKnowKeyOf(
   tx: MerchantTx,
   { requested_by }: ApprovalRequest,
-  { userId, roles }: { userId: bigint; roles: readonly Role[] },
+  { userId, perms }: { userId: bigint } & Pick<Grant, 'perms'>,
 ): Promise<boolean> {
-  const manages = permsOf(roles).includes('access.manage');
+  const manages = perms.includes('access.manage');
   const { rows } = await sql<{ may: boolean }>`
     select may_know_key(${tx.merchantId}, ${requested_by}, ${userId}, ${manages}) as may`.execute(tx.query);
   return rows[0]?.may === true;

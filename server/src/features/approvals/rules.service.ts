@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isSettingKind, type SetRules } from '@hengfu/contract/approval-rules';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
-import { permsOf } from '@hengfu/contract/permissions';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
-import { readActiveRoles } from '#domain/active-roles.sql.ts';
+import { readActiveGrant } from '#domain/active-roles.sql.ts';
 import {
   askForChange,
   assertRulesStaffed,
@@ -120,7 +119,7 @@ export class ApprovalRuleService {
     if (!isDeepStrictEqual(now, change.before)) throw new Refusal('conflict');
     const without = BigInt(requested_by.replace(/^user:/, ''));
     // The person who asked must still be allowed to.
-    if (!permsOf(await readActiveRoles(tx, without)).includes('approvals.manage'))
+    if (!(await readActiveGrant(tx, without)).perms.includes('approvals.manage'))
       throw new Refusal('conflict');
     await apply(tx, { before: now, after: change.after, by: requested_by, without });
     const { before, after } = change;

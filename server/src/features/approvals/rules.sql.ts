@@ -1,7 +1,8 @@
-import { approverRoles, type RuleKind, type SettingKind } from '@hengfu/contract/approval-rules';
+import type { RuleKind, SettingKind } from '@hengfu/contract/approval-rules';
 import type { Role } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
+import { mayDecide } from '#domain/approvals.sql.ts';
 
 /** A rule as it is stored, and as a request for a change keeps it. */
 export interface StoredRule {
@@ -90,7 +91,7 @@ export async function listPossible(
   tx: MerchantTx,
 ): Promise<{ id: string; name: string; isActive: boolean }[]> {
   const { rows } = await sql<{ id: string; name: string; isActive: boolean }>`
-    select p.user_id::text as id, u.name, p.roles && ${[...approverRoles]}::text[] and p.disabled_at is null
+    select p.user_id::text as id, u.name, ${mayDecide('p')} and p.disabled_at is null
       and u.disabled_at is null as "isActive"
     from membership p join app_user u on u.id = p.user_id
     where p.merchant_id = ${tx.merchantId} and (p.removed_at is null or exists (

@@ -15,6 +15,9 @@ const maxLength = 500;
  */
 const staffFields: Partial<Record<RecordedAction, readonly string[]>> = {
   'user.create': ['name', 'roles'],
+  'role.create': ['name', 'description', 'permissions'],
+  'role.change': ['name', 'description', 'permissions'],
+  'role.retire': ['name', 'description', 'permissions'],
   'user.suspend': ['isSuspended'],
   'user.reactivate': ['isSuspended'],
   'merchant.create': ['code', 'name', 'currency', 'zone', 'cutOff'],
@@ -54,11 +57,19 @@ export function changesOf(before: Recorded, after: Recorded, currency: Currency)
   return [...fields].flatMap((field) => {
     const [from, to] = [valueIn(before, field), valueIn(after, field)];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
-    const [left, right] = essence(from, to);
+    const [left, right] = essence(field, from, to);
     const name = field.replace(/(Usdt)?Minor$/, '');
     const text = (value: unknown) => textOf(field, value, currency);
     return [{ field: name === '' ? field : name, before: text(left), after: text(right) }];
   });
+}
+
+/** Replaces the codes of a merchant's own roles by their names. */
+export function withNames(recorded: Recorded, names: Readonly<Record<string, string>> | null): Recorded {
+  const roles = valueIn(recorded, 'roles');
+  if (!names || !Array.isArray(roles)) return recorded;
+  const nameOf = (code: unknown) => (Object.hasOwn(names, String(code)) ? names[String(code)] : code);
+  return { ...recorded, roles: roles.map(nameOf) };
 }
 
 /** A recorded value; null if there is none, whatever every object has by that name. */
@@ -66,10 +77,11 @@ function valueIn(recorded: Recorded, field: string): unknown {
   return recorded && Object.hasOwn(recorded, field) ? (recorded[field] ?? null) : null;
 }
 
-/** Reduces two long lists to what was removed and what was added. */
-function essence(before: unknown, after: unknown): [unknown, unknown] {
+/** Reduces two long lists, and the permissions of a role, to what was removed and what was added. */
+function essence(field: string, before: unknown, after: unknown): [unknown, unknown] {
   if (!Array.isArray(before) || !Array.isArray(after)) return [before, after];
-  if (Math.max(before.join(', ').length, after.join(', ').length) <= maxLength) return [before, after];
+  const isShort = Math.max(before.join(', ').length, after.join(', ').length) <= maxLength;
+  if (isShort && field !== 'permissions') return [before, after];
   const [old, fresh] = [new Set(before), new Set(after)];
   return [before.filter((value) => !fresh.has(value)), after.filter((value) => !old.has(value))];
 }

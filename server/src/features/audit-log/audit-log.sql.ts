@@ -5,7 +5,6 @@ import {
   type RecordedAction,
   recordedActions,
 } from '@hengfu/contract/audit-log';
-import type { Role } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import { termOf } from '#archive/audit-index.rules.ts';
 import { type AuditSearch, archivedAudit } from '#archive/audit-parts.sql.ts';
@@ -19,7 +18,10 @@ export interface AuditSqlRow {
   actor: string;
   actor_name: string | null;
   actor_email: string | null;
-  roles: Role[] | null;
+  /** Codes of the roles that every merchant has, and names of the merchant's own. */
+  roles: string[] | null;
+  /** Names of the own roles that the row's values name by their codes. */
+  own_names: Readonly<Record<string, string>> | null;
   action: RecordedAction;
   subject: string | null;
   subject_email: string | null;
@@ -36,8 +38,16 @@ const personIn = (column: 'actor' | 'subject') => {
   return sql`case when ${text} ~ '^user:[0-9]{1,18}$' then substr(${text}, 6)::bigint end`;
 };
 
-const columns = sql`a.id, a.at, a.actor, who.name as actor_name, who.email as actor_email, a.roles, a.action, a.subject,
-  whom.email as subject_email, a.before, a.after, host(a.address) as address, a.user_agent, a.request_id`;
+/** Nearly all rows name no role of a merchant's own: theirs are not looked up. */
+const heldRoles = sql`case when array_to_string(a.roles, ' ') ~ '\\mown_' then array(
+  select coalesce(own.name, held.code) from unnest(a.roles) with ordinality as held (code, place)
+    left join own_role own on own.merchant_id = a.merchant_id and own.code = held.code
+  order by held.place) else a.roles end`;
+const ownNames = sql`case when a.before ? 'roles' or a.after ? 'roles' then (
+  select json_object_agg(own.code, own.name) from own_role own
+  where own.merchant_id = a.merchant_id and (a.before -> 'roles' ? own.code or a.after -> 'roles' ? own.code)) end`;
+const columns = sql`a.id, a.at, a.actor, who.name as actor_name, who.email as actor_email, ${heldRoles} as roles, a.action, a.subject,
+  ${ownNames} as own_names, whom.email as subject_email, a.before, a.after, host(a.address) as address, a.user_agent, a.request_id`;
 const withPeople = (rows: RawBuilder<unknown>) => sql`${rows} a
   left join app_user who on who.id = ${personIn('actor')}
   left join app_user whom on whom.id = ${personIn('subject')}`;

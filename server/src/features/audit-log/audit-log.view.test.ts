@@ -9,6 +9,7 @@ const entry: AuditSqlRow = {
   actor_name: 'Chen Jing',
   actor_email: 'chen@shop.test',
   roles: ['MERCHANT_ADMIN'],
+  own_names: null,
   action: 'payout-batch.apply',
   subject: 'B1',
   subject_email: null,

@@ -2,7 +2,7 @@ import { type AuditActorKind, type AuditRow, auditActionOf } from '@hengfu/contr
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import { phrasesUnder, translate } from '#domain/language.ts';
-import { changesOf, type Recorded, visibleOfStaff } from './audit-log.rules.ts';
+import { changesOf, type Recorded, visibleOfStaff, withNames } from './audit-log.rules.ts';
 import type { AuditSqlRow } from './audit-log.sql.ts';
 
 const kinds: Readonly<Record<string, AuditActorKind>> = {
@@ -18,7 +18,8 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
   const [prefix = '', id = ''] = row.actor.split(/:(.*)/s);
   const kind = kinds[prefix] ?? 'service';
   const isOwn = kind === 'person' || kind === 'program';
-  const shown = (recorded: Recorded) => (isOwn ? recorded : visibleOfStaff(row.action, recorded));
+  const shown = (recorded: Recorded) =>
+    withNames(isOwn ? recorded : visibleOfStaff(row.action, recorded), row.own_names);
   return {
     entry_no: String(row.id),
     at: row.at.toISOString(),
@@ -36,10 +37,12 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
   };
 }
 
-/** The words of a language for fields, roles, yes and no. */
+/** The words of a language for fields, roles, permissions, yes and no. */
 interface Words {
   fields: ReadonlyMap<string, string>;
   roles: ReadonlyMap<string, string>;
+  /** By the codes of permissions with `_` for `.`. */
+  perms: ReadonlyMap<string, string>;
   answers: ReadonlyMap<string, string>;
 }
 
@@ -53,6 +56,7 @@ function wordsOf(language: Language): Words {
   const words = {
     fields: under('auditLog.fields'),
     roles: under('team.role'),
+    perms: under('team.perm'),
     answers: new Map([
       ['true', translate(language, 'auditLog.yes')],
       ['false', translate(language, 'auditLog.no')],
@@ -65,10 +69,15 @@ function wordsOf(language: Language): Words {
 /** An audit row as a row of a file: its changes as one text, in the words that the screen shows. */
 export function toExportRow(row: AuditSqlRow, currency: Currency, language: Language) {
   const { changes, actorRoles, ...rest } = toRow(row, currency);
-  const { fields, roles, answers } = wordsOf(language);
+  const { fields, roles, perms, answers } = wordsOf(language);
   const namesOf = (codes: readonly string[]) => codes.map((code) => roles.get(code) ?? code).join(', ');
   const textOf = (field: string, value: string | null) => {
     if (value === null) return '–';
+    if (field === 'permissions')
+      return value
+        .split(', ')
+        .map((perm) => perms.get(perm.replace('.', '_')) ?? perm)
+        .join(' ');
     return field === 'roles' ? namesOf(value.split(', ')) : (answers.get(value) ?? value);
   };
   const texts = changes.map(

@@ -1,11 +1,11 @@
 import type { CreateSchedule } from '@hengfu/contract/export-schedules';
 import { maxSchedules } from '@hengfu/contract/export-schedules';
 import { permOfList } from '@hengfu/contract/exports';
-import { permsOf } from '@hengfu/contract/permissions';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { auditPerson, rolesOf } from '#domain/audit.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
+import { readGrantOf } from '#domain/own-roles.sql.ts';
 import { readableLists } from '#domain/readable-lists.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { isStopped } from '#domain/standing.sql.ts';
@@ -130,7 +130,7 @@ export class ExportScheduleService {
 
 /** Whether the roles of a schedule's creator, which may have changed since, still allow such an export. */
 async function mayStillExport(tx: MerchantTx, { created_by, list }: Schedule): Promise<boolean> {
-  const held = permsOf(await rolesOf(tx, tx.merchantId, userOf(created_by)));
+  const { perms: held } = await readGrantOf(tx, tx.merchantId, userOf(created_by));
   return held.includes('exports.create') && held.includes(permOfList[list]);
 }
 

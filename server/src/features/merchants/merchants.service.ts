@@ -1,9 +1,10 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
-import type { Role } from '@hengfu/contract/permissions';
+import type { RoleCode } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
 import { insertAccessKey } from '#domain/access-keys.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
+import { readGrant } from '#domain/own-roles.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { refuseClosed } from '#domain/whitelist.sql.ts';
 import { hashStaffCode } from '#http/session.rules.ts';
@@ -39,7 +40,7 @@ export interface UserInput {
   password: string;
   /** If absent, the user sets one in the console. */
   paymentPassword?: string;
-  roles: readonly Role[];
+  roles: readonly RoleCode[];
 }
 
 /** Manages merchants and their users, terms and channels on behalf of an operator. Every change is audited. */
@@ -97,7 +98,7 @@ export class MerchantService {
 
   /**
    * Creates a user. Returns the code for binding a second factor; undefined if the merchant requires none.
-   * Throws `conflict` if the email is taken.
+   * Throws `conflict` if the email is taken; `validation_failed` if the merchant has no such role.
    */
   async createUser(merchantId: bigint, input: UserInput): Promise<string | undefined> {
     const email = input.email.trim().normalize('NFKC').toLowerCase();
@@ -107,6 +108,7 @@ export class MerchantService {
     const { name, roles } = input;
     const code = freshStaffCode();
     return this.#database.asSystem(async (tx) => {
+      await readGrant(tx, merchantId, roles);
       const id = await insertUser(tx, { merchantId, email, name, passwordHash, paymentPasswordHash, roles });
       if (id === undefined) throw new Refusal('conflict');
       await writeAudit(tx, {

@@ -1,5 +1,5 @@
 import type { Currency } from '@hengfu/contract/money';
-import type { Role } from '@hengfu/contract/permissions';
+import type { RoleCode } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { insertAccount, type NewAccount } from '#domain/accounts.sql.ts';
@@ -91,7 +91,7 @@ export async function listMerchants(tx: Tx): Promise<MerchantRow[]> {
 
 export interface NewUser extends NewAccount {
   merchantId: bigint;
-  roles: readonly Role[];
+  roles: readonly RoleCode[];
 }
 
 /** Creates a user of a merchant and returns the id; undefined if the email is taken. */
@@ -109,7 +109,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<bigint | undefi
 export async function listUsers(
   tx: Tx,
   merchantId?: bigint,
-): Promise<{ email: string; name: string; roles: Role[]; isDisabled: boolean }[]> {
+): Promise<{ email: string; name: string; roles: RoleCode[]; isDisabled: boolean }[]> {
   const rows = await tx.query
     .selectFrom('app_user as u')
     .innerJoin('membership as p', 'p.user_id', 'u.id')

@@ -1,4 +1,4 @@
-import { covers, permsOf } from '@hengfu/contract/permissions';
+import { noGrant } from '@hengfu/contract/permissions';
 import type { Acceptance } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { insertAccount, lockAccount } from '#domain/accounts.sql.ts';
@@ -6,6 +6,7 @@ import { hasRules } from '#domain/approvals.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
+import { ownRolesAmong, type StoredRole } from '#domain/own-roles.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { clearTries, countOrRefuse, countTry } from '#domain/throttle.sql.ts';
@@ -27,7 +28,7 @@ import {
   type LinkedAccount,
   type LinkedInvitation,
 } from './invitations.sql.ts';
-import { ruleKindOf } from './member-changes.ts';
+import { mayInvite, ruleKindOf } from './member-changes.ts';
 import { addMember, findMember } from './team.sql.ts';
 
 const minuteSeconds = 60;
@@ -45,11 +46,16 @@ export class AcceptanceService {
     this.#database = database;
   }
 
-  /** Reads the invitation behind a link. Throws `not_found`, `link_expired`, `link_revoked`, `link_used`. */
-  async read(token: string): Promise<LinkedInvitation> {
+  /**
+   * Reads the invitation behind a link, with those of its roles that the merchant has made. Throws `not_found`, `link_expired`,
+   * `link_revoked`, `link_used`.
+   */
+  async read(token: string): Promise<LinkedInvitation & { ownRoles: StoredRole[] }> {
     const found = await this.#find(token);
     assertOpen(found);
-    return found;
+    const { merchantId, roles } = found;
+    const ownRoles = await this.#database.asSystem((tx) => ownRolesAmong(tx, merchantId, roles));
+    return { ...found, ownRoles };
   }
 
   /**
@@ -209,25 +215,20 @@ async function newAccount(
  * Throws `link_waiting` if the merchant has approval rules that have to approve the invitation, and it was not approved: it waits, or it
  * is older than the rules.
  */
-async function assertApproved(
-  tx: Tx,
-  { merchantId, inviterId, roles, approvalState }: LinkedInvitation,
-): Promise<void> {
+async function assertApproved(tx: Tx, invitation: LinkedInvitation): Promise<void> {
+  const { merchantId, inviterId, approvalState } = invitation;
   if (approvalState === 'approved' || inviterId === null) return;
-  const ruleKind = ruleKindOf({ before: [], after: roles });
+  const ruleKind = ruleKindOf(noGrant, invitation);
   if (approvalState === 'waiting' || (await hasRules(tx, merchantId, ruleKind)))
     throw new Refusal('link_waiting');
 }
 
 /** Throws `link_revoked` if the person who answers for an invitation may no longer give its roles. */
-async function assertStillGiven(tx: Tx, { merchantId, inviterId, roles }: LinkedInvitation): Promise<void> {
+async function assertStillGiven(tx: Tx, invitation: LinkedInvitation): Promise<void> {
+  const { merchantId, inviterId } = invitation;
   if (inviterId === null) return;
   const inviter = await findMember(tx, merchantId, inviterId);
-  const isEntitled =
-    inviter?.state === 'active' &&
-    permsOf(inviter.roles).includes('team.manage') &&
-    covers(inviter.roles, roles);
-  if (!isEntitled) throw new Refusal('link_revoked');
+  if (!(inviter?.state === 'active' && mayInvite(inviter, invitation))) throw new Refusal('link_revoked');
 }
 
 function traceOf({ address, userAgent, id: requestId }: RequestInfo) {

@@ -1,7 +1,8 @@
-import type { Role } from '@hengfu/contract/permissions';
+import { noGrant, type RoleCode } from '@hengfu/contract/permissions';
 import { invitationsPerHour } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { findTeamRequest, type TeamChange, withdrawRequest } from '#domain/approvals.sql.ts';
+import { readGrant } from '#domain/own-roles.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { countTry, tooManyAttempts } from '#domain/throttle.sql.ts';
@@ -18,7 +19,7 @@ import {
   revokeLongExpired,
   setInvitationApproval,
 } from './invitations.sql.ts';
-import { askForTeam } from './member-changes.ts';
+import { askForTeam, ruleKindOf } from './member-changes.ts';
 import { changeTeam, type TeamActor } from './team.actor.ts';
 
 const hourSeconds = 3600;
@@ -48,13 +49,13 @@ export class InvitationService {
    * Invites a person. Throws `roles_exceed`, `quota_reached`, `too_many_attempts`; `validation_failed` on `email` if the person
    * is a member, or has an open invitation.
    */
-  async invite(by: TeamActor, email: string, roles: readonly Role[]): Promise<Made> {
+  async invite(by: TeamActor, email: string, roles: readonly RoleCode[]): Promise<Made> {
     const { merchantId, userId: invitedBy } = by;
     return this.#makeLink(
       by,
       { action: 'invitation.create', subject: email, roles },
       async (tx, tokenHash) => {
-        await by.assertMayGive(tx, roles);
+        await by.assertMayGive(tx, await readGrant(tx, merchantId, roles));
         if (await isMember(tx, merchantId, email)) throw fieldRefusal('email', 'validation.memberExists');
         const open = await listInvitations(tx, merchantId);
         const expired = open.filter((other) => other.email === email && other.isExpired);
@@ -80,8 +81,9 @@ export class InvitationService {
     const { merchantId, userId: invitedBy } = by;
     const attempt = { action: 'invitation.renew', subject: `invitation:${id}` } as const;
     return this.#makeLink(by, attempt, async (tx, tokenHash) => {
-      const { email, roles } = await findOpen(tx, merchantId, id);
-      await by.assertMayGive(tx, roles);
+      const found = await findOpen(tx, merchantId, id);
+      const { email } = found;
+      await by.assertMayGive(tx, found);
       // A member may have taken the address since.
       if (await isMember(tx, merchantId, email)) throw fieldRefusal('email', 'validation.memberExists');
       await renewInvitation(tx, { merchantId, invitedBy, tokenHash }, id);
@@ -94,8 +96,9 @@ export class InvitationService {
   revoke(by: TeamActor, id: bigint): Promise<void> {
     const attempt = { action: 'invitation.revoke', subject: `invitation:${id}` } as const;
     return changeTeam(this.#database, by, attempt, async (tx) => {
-      const { email, roles } = await findOpen(tx, by.merchantId, id);
-      await by.assertMayGive(tx, roles);
+      const found = await findOpen(tx, by.merchantId, id);
+      const { email } = found;
+      await by.assertMayGive(tx, found);
       await revokeInvitations(tx, by.merchantId, [id]);
       await endRequestOf(tx, by, { id });
       await by.audit(tx, { action: 'invitation.revoke', subject: email });
@@ -135,7 +138,10 @@ async function askFor(tx: Tx, by: TeamActor, invitation: InvitationRow): Promise
   if (requester === undefined) return undefined;
   await endRequestOf(tx, by, invitation);
   const change: TeamChange = { action: 'invite', id: String(id), person: email, before: [], after: roles };
-  const requestNo = await askForTeam(tx, by, requester, change);
+  const requestNo = await askForTeam(tx, by, requester, {
+    change,
+    ruleKind: ruleKindOf(noGrant, invitation),
+  });
   if (requestNo !== undefined) await setInvitationApproval(tx, merchantId, id, 'waiting');
   else if (approvalState !== null) await setInvitationApproval(tx, merchantId, id, 'approved');
   return requestNo;

@@ -1,14 +1,17 @@
 import type { ApprovalState } from '@hengfu/contract/approvals';
-import type { Role } from '@hengfu/contract/permissions';
+import type { OwnPerms, Perm, RoleCode } from '@hengfu/contract/permissions';
 import { invitationDays, invitationHours } from '@hengfu/contract/team';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { ownPermsOf, withPerms } from '#domain/own-roles.sql.ts';
 
 /** An invitation as its team sees it. */
 export interface InvitationRow {
   id: bigint;
   email: string;
-  roles: Role[];
+  roles: RoleCode[];
+  /** The permissions that these roles grant now. */
+  perms: Perm[];
   invitedBy: string | null;
   /** The person who answers for it; null if an operator does. */
   inviterId: bigint | null;
@@ -18,6 +21,9 @@ export interface InvitationRow {
   /** Null if no rule asks for approval. */
   approvalState: ApprovalState | null;
 }
+
+/** An invitation as it is read. */
+type ReadInvitation = Omit<InvitationRow, 'perms'> & { ownPerms: OwnPerms | null };
 
 /** An invitation as its link finds it. */
 export interface LinkedInvitation extends InvitationRow {
@@ -29,16 +35,16 @@ export interface LinkedInvitation extends InvitationRow {
   account: LinkedAccount | null;
 }
 
-const shown = sql`i.id, i.email, i.roles, i.created_at as "createdAt", i.expires_at as "expiresAt",
+const shown = sql`i.id, i.email, i.roles, ${ownPermsOf('i')} as "ownPerms", i.created_at as "createdAt", i.expires_at as "expiresAt",
   i.expires_at <= now() as "isExpired", i.approval_state as "approvalState", i.invited_by as "inviterId", by.name as "invitedBy"`;
 
 /** Lists a merchant's open invitations, expired or not, latest first. */
 export async function listInvitations(tx: Tx, merchantId: bigint): Promise<InvitationRow[]> {
-  const { rows } = await sql<InvitationRow>`
+  const { rows } = await sql<ReadInvitation>`
     select ${shown} from invitation i left join app_user by on by.id = i.invited_by
     where i.merchant_id = ${merchantId} and i.accepted_at is null and i.revoked_at is null
     order by i.id desc`.execute(tx.query);
-  return rows;
+  return rows.map(withPerms);
 }
 
 /** Finds the invitation behind a link; `isHeld` locks it until the transaction ends. */
@@ -48,7 +54,7 @@ export async function findLinked(
   tokenHash: Buffer,
   { isHeld = false } = {},
 ): Promise<LinkedInvitation | undefined> {
-  const { rows } = await sql<Omit<LinkedInvitation, 'account'> & AccountColumns>`
+  const { rows } = await sql<ReadInvitation & Omit<LinkedInvitation, 'account' | 'perms'> & AccountColumns>`
     select ${shown}, i.merchant_id as "merchantId", m.name as merchant, i.accepted_at is not null as "isAccepted",
       i.revoked_at is not null as "isRevoked", u.id as "accountId", u.password_hash as "passwordHash",
       u.disabled_at is not null as "isDisabled",
@@ -59,7 +65,7 @@ export async function findLinked(
     ${isHeld ? sql`for update of i` : sql``}`.execute(tx.query);
   const [row] = rows;
   if (!row) return undefined;
-  const { accountId: id, passwordHash, isDisabled, hasFactor, ...rest } = row;
+  const { accountId: id, passwordHash, isDisabled, hasFactor, ...rest } = withPerms(row);
   if (id === null || passwordHash === null) return { ...rest, account: null };
   return { ...rest, account: { id, passwordHash, isDisabled, hasFactor } };
 }
@@ -82,7 +88,7 @@ export interface LinkedAccount {
 export interface NewInvitation {
   merchantId: bigint;
   email: string;
-  roles: readonly Role[];
+  roles: readonly RoleCode[];
   invitedBy: bigint | null;
   tokenHash: Buffer;
 }

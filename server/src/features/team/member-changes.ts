@@ -1,4 +1,11 @@
-import { addsPaymentRights, covers, permsOf, type Role } from '@hengfu/contract/permissions';
+import {
+  addsPaymentRights,
+  bothGrants,
+  covers,
+  type Grant,
+  noGrant,
+  type RoleCode,
+} from '@hengfu/contract/permissions';
 import type { Tx } from '#db/database.ts';
 import { lockAccount } from '#domain/accounts.sql.ts';
 import {
@@ -6,8 +13,10 @@ import {
   assertRulesStaffed,
   findTeamRequest,
   hasRules,
+  type ShownRole,
   type TeamChange,
 } from '#domain/approvals.sql.ts';
+import { ownRolesAmong, readGrant } from '#domain/own-roles.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
@@ -18,13 +27,13 @@ import { findMember, hasOtherOwner, type Member, updateRoles, updateState } from
 export interface MemberChange {
   action: TeamAttempt['action'];
   /** The roles that it gives. */
-  roles?: readonly Role[];
+  roles?: readonly RoleCode[];
   /** Whether there is anything to change. Throws `conflict` if the member is not as the actor has seen it. */
   isNeeded(member: Member): boolean;
-  /** The roles before and after, as far as they are in effect, if the change may need approval. */
-  asks?: { action: TeamChange['action']; rolesOf(member: Member): Pick<TeamChange, 'before' | 'after'> };
+  /** Set if the change may need approval: whether the member has the roles of before in effect. */
+  asks?: { action: TeamChange['action']; isInEffect: boolean };
   /** Makes the change, and returns what the audit trail records of it. */
-  make(tx: Tx, by: TeamActor, member: Member): Promise<Pick<TeamAttempt, 'before' | 'after'>>;
+  make(tx: Tx, by: TeamActor, member: Member, after: Grant): Promise<Pick<TeamAttempt, 'before' | 'after'>>;
 }
 
 /**
@@ -42,11 +51,12 @@ export async function changeMember(
   const member = await findMember(tx, merchantId, userId);
   if (!member) throw new Refusal('not_found');
   if (userId === by.userId) throw new Refusal('own_membership');
-  await by.assertMayGive(tx, [...member.roles, ...(change.roles ?? [])]);
+  const after = change.roles ? await readGrant(tx, merchantId, change.roles) : member;
+  await by.assertMayGive(tx, bothGrants(member, after));
   if (!change.isNeeded(member)) return undefined;
-  const requestNo = requester && (await ask(tx, by, requester, { member, change }));
+  const requestNo = requester && (await ask(tx, by, requester, { member, after, change }));
   if (requestNo) return requestNo;
-  const made = await change.make(tx, by, member);
+  const made = await change.make(tx, by, member, after);
   await by.audit(tx, { action: change.action, subject: `user:${userId}`, ...made });
   tx.changed(merchantId, 'team');
   return undefined;
@@ -56,20 +66,34 @@ async function ask(
   tx: Tx,
   by: TeamActor,
   requester: string,
-  { member, change: { asks } }: { member: Member; change: MemberChange },
+  { member, after, change: { asks } }: { member: Member; after: Grant; change: MemberChange },
 ): Promise<string | undefined> {
-  const roles = asks?.rolesOf(member);
-  if (!(asks && roles?.after.some((role) => !roles.before.includes(role)))) return undefined;
-  const change: TeamChange = { action: asks.action, id: String(member.id), person: member.name, ...roles };
-  if (!(await hasRules(tx, by.merchantId, ruleKindOf(change)))) return undefined;
+  if (!asks) return undefined;
+  const before = asks.isInEffect ? member : noGrant;
+  if (after.roles.every((role) => before.roles.includes(role))) return undefined;
+  const ruleKind = ruleKindOf(before, after);
+  if (!(await hasRules(tx, by.merchantId, ruleKind))) return undefined;
+  const person = { id: String(member.id), person: member.name };
+  const roles = { before: [...before.roles], after: [...after.roles] };
+  const change: TeamChange = { action: asks.action, ...person, ...roles };
   // One request for each member: the next one would not see what this one changes.
   if (await findTeamRequest(tx, by.merchantId, change)) throw new Refusal('conflict');
-  return askForTeam(tx, by, requester, change);
+  return askForTeam(tx, by, requester, { change, ruleKind });
 }
 
 /** The kind of rules that have to approve a change of the team; null if all rules have to, because it gives a payment right. */
-export function ruleKindOf({ before, after }: Pick<TeamChange, 'before' | 'after'>): 'team' | null {
+export function ruleKindOf(before: Grant, after: Grant): 'team' | null {
   return addsPaymentRights(before, after) ? null : 'team';
+}
+
+/** Returns those of some roles that the merchant has made, as approvers are shown them. */
+export async function shownRoles(
+  tx: Tx,
+  merchantId: bigint,
+  given: readonly RoleCode[],
+): Promise<ShownRole[]> {
+  const own = await ownRolesAmong(tx, merchantId, given);
+  return own.map(({ version: _, ...shown }) => shown);
 }
 
 /** Makes the request for a change of the team, if the merchant has rules that have to approve it. */
@@ -77,15 +101,11 @@ export async function askForTeam(
   tx: Tx,
   by: TeamActor,
   requester: string,
-  change: TeamChange,
+  { change, ruleKind }: { change: TeamChange; ruleKind: 'team' | null },
 ): Promise<string | undefined> {
-  const asked = {
-    kind: 'team',
-    change,
-    target: change.person,
-    requester,
-    ruleKind: ruleKindOf(change),
-  } as const;
+  const own = await shownRoles(tx, by.merchantId, [...change.before, ...change.after]);
+  const { person: target } = change;
+  const asked = { kind: 'team', change: { ...change, own }, target, requester, ruleKind } as const;
   const requestNo = await askForChange(tx, by.merchantId, asked);
   if (requestNo === undefined) return undefined;
   const { before, after } = change;
@@ -99,7 +119,7 @@ export async function askForTeam(
 }
 
 /** Gives a member other roles. `from`: the roles that the actor has seen. */
-export function newRoles(roles: readonly Role[], from?: readonly Role[]): MemberChange {
+export function newRoles(roles: readonly RoleCode[], from?: readonly RoleCode[]): MemberChange {
   return {
     action: 'user.roles',
     roles,
@@ -107,14 +127,12 @@ export function newRoles(roles: readonly Role[], from?: readonly Role[]): Member
       if (from && from.join() !== member.roles.join()) throw new Refusal('conflict');
       return member.roles.join() !== roles.join();
     },
-    asks: { action: 'roles', rolesOf: (member) => ({ before: member.roles, after: [...roles] }) },
-    async make(tx, by, member) {
+    asks: { action: 'roles', isInEffect: true },
+    async make(tx, by, member, after) {
       if (!roles.includes('ROOT')) await assertOtherOwner(tx, by, member);
       await updateRoles(tx, by.merchantId, member.id, roles);
       await assertStillStaffed(tx, by, member);
-      const maySend = (given: readonly Role[]) =>
-        permsOf(roles).includes('team.manage') && covers(roles, given);
-      await revokeSentBy(tx, by, member.id, ({ roles: given }) => !maySend(given));
+      await revokeSentBy(tx, by, member.id, (invitation) => !mayInvite(after, invitation));
       return { before: { roles: member.roles }, after: { roles } };
     },
   };
@@ -135,7 +153,7 @@ export const suspension: MemberChange = {
 export const reactivation: MemberChange = {
   action: 'user.reactivate',
   isNeeded: ({ isSuspended }) => isSuspended,
-  asks: { action: 'reactivate', rolesOf: ({ roles }) => ({ before: [], after: roles }) },
+  asks: { action: 'reactivate', isInEffect: false },
   async make(tx, by, member) {
     await updateState(tx, by.merchantId, member.id, 'active');
     // A sign-in that was in progress during the suspension may have opened a session.
@@ -145,7 +163,7 @@ export const reactivation: MemberChange = {
 };
 
 /** Reactivates a member whose roles are those that the approver has seen. */
-export function reactivationWith(roles: readonly Role[]): MemberChange {
+export function reactivationWith(roles: readonly RoleCode[]): MemberChange {
   return {
     ...reactivation,
     isNeeded(member) {
@@ -171,9 +189,9 @@ export const removal: MemberChange = {
 async function assertStillStaffed(
   tx: Tx,
   { merchantId }: TeamActor,
-  { roles, state }: Member,
+  { perms, state }: Member,
 ): Promise<void> {
-  if (state !== 'active' || !permsOf(roles).includes('approvals.decide')) return;
+  if (state !== 'active' || !perms.includes('approvals.decide')) return;
   await assertRulesStaffed(tx, merchantId);
 }
 
@@ -199,8 +217,13 @@ async function assertOtherOwner(
   if (!(await hasOtherOwner(tx, merchantId, id))) throw new Refusal('last_owner');
 }
 
+/** Whether somebody with a grant may send, and answer for, an invitation. */
+export function mayInvite(by: Grant, invitation: Grant): boolean {
+  return by.perms.includes('team.manage') && covers(by, invitation);
+}
+
 /** Revokes the open invitations that a member has sent and that match. */
-async function revokeSentBy(
+export async function revokeSentBy(
   tx: Tx,
   by: TeamActor,
   userId: bigint,

@@ -1,5 +1,5 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
-import { covers, permsOf, type Role } from '@hengfu/contract/permissions';
+import { covers, type Grant, type RoleCode } from '@hengfu/contract/permissions';
 import type { Database, Tx } from '#db/database.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
@@ -25,10 +25,10 @@ export interface TeamActor {
   /** The actor of a request, if a change has to be asked for: `user:<id>`. Absent for operators, and once it is approved. */
   readonly requester?: string;
   /**
-   * Throws unless the actor may give or take these roles now: `unauthenticated`, `forbidden`, `roles_exceed`. Call it with the
+   * Throws unless the actor may give or take this now: `unauthenticated`, `forbidden`, `roles_exceed`. Call it with the
    * merchant's standing locked: what the person could do when the call was admitted may be over.
    */
-  assertMayGive(tx: Tx, given: readonly Role[]): Promise<void>;
+  assertMayGive(tx: Tx, given: Grant): Promise<void>;
   audit(tx: Tx, attempt: TeamAttempt): Promise<void>;
 }
 
@@ -60,12 +60,12 @@ export function approvedActor(merchantId: bigint, requester: string, requestNo: 
 async function assertMayGive(
   tx: Tx,
   { merchantId, userId }: { merchantId: bigint; userId: bigint },
-  given: readonly Role[],
+  given: Grant,
 ): Promise<void> {
   const own = await findMember(tx, merchantId, userId);
   if (own?.state !== 'active') throw new Refusal('unauthenticated');
-  if (!permsOf(own.roles).includes('team.manage')) throw new Refusal('forbidden');
-  if (!covers(own.roles, given)) throw new Refusal('roles_exceed');
+  if (!own.perms.includes('team.manage')) throw new Refusal('forbidden');
+  if (!covers(own, given)) throw new Refusal('roles_exceed');
 }
 
 /** An operator of the service (`operator:<name>`), who may give every role. */
@@ -92,7 +92,7 @@ const hourSeconds = 3600;
 export async function changeTeam<T>(
   database: Database,
   by: TeamActor,
-  attempt: Pick<TeamAttempt, 'action' | 'subject'> & { roles?: readonly Role[] },
+  attempt: Pick<TeamAttempt, 'action' | 'subject'> & { roles?: readonly RoleCode[] },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   try {

@@ -15,7 +15,7 @@ export function teamHandlers(
     list: async ({ caller }) => {
       const found = await team.list(caller.home.merchantId);
       const members = found.members.map((member) => toMember(member, caller.userId));
-      return { data: { members, invitations: found.invitations.map(toInvitation) } };
+      return { data: { members, invitations: found.invitations.map(toInvitation), roles: found.roles } };
     },
     invite: async ({ caller, request, body }) => {
       const made = await invitations.invite(personActor(caller, request), body.email, body.roles);
@@ -57,12 +57,15 @@ export function invitationHandlers(
 ): Handlers<typeof invitationEndpoints> {
   return {
     get: async ({ params }) => {
-      const { merchant, email, roles, invitedBy, expiresAt, account } = await acceptance.read(params.token);
+      const { merchant, email, roles, ownRoles, invitedBy, expiresAt, account } = await acceptance.read(
+        params.token,
+      );
       return {
         data: {
           merchant,
           email,
           roles,
+          ownRoles,
           invitedBy,
           expiresAt: expiresAt.toISOString(),
           hasAccount: account !== null,

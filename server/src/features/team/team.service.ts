@@ -1,5 +1,6 @@
-import type { Role } from '@hengfu/contract/permissions';
+import type { RoleCode } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
+import { listOwnRoles, type StoredRole } from '#domain/own-roles.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { type InvitationRow, listInvitations } from './invitations.sql.ts';
 import {
@@ -24,11 +25,14 @@ export class TeamService {
     this.#database = database;
   }
 
-  /** Returns the members, and the invitations that nobody has used yet. */
-  list(merchantId: bigint): Promise<{ members: Member[]; invitations: InvitationRow[] }> {
+  /** Returns the members, the invitations that nobody has used yet, and the roles that the merchant has made. */
+  list(
+    merchantId: bigint,
+  ): Promise<{ members: Member[]; invitations: InvitationRow[]; roles: StoredRole[] }> {
     return this.#database.asSystem(async (tx) => ({
       members: await listMembers(tx, merchantId),
       invitations: await listInvitations(tx, merchantId),
+      roles: await listOwnRoles(tx, merchantId),
     }));
   }
 
@@ -50,8 +54,8 @@ export class TeamService {
   setRoles(
     by: TeamActor,
     userId: bigint,
-    roles: readonly Role[],
-    from?: readonly Role[],
+    roles: readonly RoleCode[],
+    from?: readonly RoleCode[],
   ): Promise<string | undefined> {
     return this.#change(by, userId, newRoles(roles, from));
   }

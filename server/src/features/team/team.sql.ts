@@ -1,14 +1,17 @@
-import type { Role } from '@hengfu/contract/permissions';
+import type { OwnPerms, Perm, RoleCode } from '@hengfu/contract/permissions';
 import type { MemberState } from '@hengfu/contract/team';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { ownPermsOf, withPerms } from '#domain/own-roles.sql.ts';
 
 /** A person who works for a merchant. */
 export interface Member {
   id: bigint;
   name: string;
   email: string;
-  roles: Role[];
+  roles: RoleCode[];
+  /** The permissions that these roles grant now. */
+  perms: Perm[];
   state: MemberState;
   /** Suspended by the merchant, whether or not the service has blocked the person, too. */
   isSuspended: boolean;
@@ -37,8 +40,8 @@ async function selectMembers(
   where: RawBuilder<unknown>,
   lastSignInAt: RawBuilder<unknown>,
 ): Promise<Member[]> {
-  const { rows } = await sql<Member>`
-    select u.id, u.name, u.email, p.roles, p.created_at as "joinedAt",
+  const { rows } = await sql<Omit<Member, 'perms'> & { ownPerms: OwnPerms | null }>`
+    select u.id, u.name, u.email, p.roles, ${ownPermsOf('p')} as "ownPerms", p.created_at as "joinedAt",
       case when u.disabled_at is not null then 'blocked' when p.disabled_at is not null then 'suspended' else 'active' end
         as state, p.disabled_at is not null as "isSuspended",
       u.two_factor_confirmed_at is not null or exists (select from passkey k where k.user_id = u.id) as "hasTwoFactor",
@@ -46,7 +49,7 @@ async function selectMembers(
     from membership p join app_user u on u.id = p.user_id
     where p.merchant_id = ${merchantId} and p.removed_at is null and ${where}
     order by u.name, u.id`.execute(tx.query);
-  return rows;
+  return rows.map(withPerms);
 }
 
 /** Whether a merchant has an active owner besides this person. */
@@ -63,7 +66,7 @@ export async function updateRoles(
   tx: Tx,
   merchantId: bigint,
   userId: bigint,
-  given: readonly Role[],
+  given: readonly RoleCode[],
 ): Promise<void> {
   await tx.query
     .updateTable('membership')
@@ -100,7 +103,7 @@ export async function addMember(
   tx: Tx,
   merchantId: bigint,
   userId: bigint,
-  given: readonly Role[],
+  given: readonly RoleCode[],
 ): Promise<boolean> {
   const result = await tx.query
     .insertInto('membership')

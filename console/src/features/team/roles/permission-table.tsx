@@ -1,17 +1,20 @@
-import { type Perm, perms, permsOf, roles } from '@hengfu/contract/permissions';
-import type { en } from '@hengfu/phrases/en';
+import { perms, type RoleCode, roles } from '@hengfu/contract/permissions';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
-import styles from './team.module.css';
+import { permText } from '../../../shared/names/perm-text.ts';
+import { roleText } from '../../../shared/names/role-name.tsx';
+import { grantBy, useOwnRoles } from '../team.api.ts';
+import styles from '../team.module.css';
 
-/** A permission as phrases name it: `team.read` is `team_read`. */
-function phraseOf(perm: Perm) {
-  return perm.replace('.', '_') as keyof typeof en.team.perm;
-}
-
-/** The table of permissions as the server applies it: what each role allows. */
+/** The table of permissions as the server applies it: what each role allows, the merchant's own ones last. */
 export function PermissionTable(): ReactElement {
   const t = useT();
+  const own = useOwnRoles();
+  const columns = [...roles, ...own.map(({ code }) => code)].map((code: RoleCode) => ({
+    code,
+    name: roleText(t, code, own),
+    granted: grantBy(own, [code]).perms,
+  }));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it, too
     <section className={styles.scroll} aria-label={t('team.permission')} tabIndex={0}>
@@ -19,9 +22,9 @@ export function PermissionTable(): ReactElement {
         <thead>
           <tr>
             <th scope="col">{t('team.permission')}</th>
-            {roles.map((role) => (
-              <th key={role} scope="col">
-                {t(`team.role.${role}`)}
+            {columns.map(({ code, name }) => (
+              <th key={code} scope="col">
+                {name}
               </th>
             ))}
           </tr>
@@ -29,10 +32,10 @@ export function PermissionTable(): ReactElement {
         <tbody>
           {perms.map((perm) => (
             <tr key={perm}>
-              <th scope="row">{t(`team.perm.${phraseOf(perm)}`)}</th>
-              {roles.map((role) => (
-                <td key={role}>
-                  {permsOf([role]).includes(perm) ? (
+              <th scope="row">{permText(t, perm)}</th>
+              {columns.map(({ code, granted }) => (
+                <td key={code}>
+                  {granted.includes(perm) ? (
                     <span className={styles.dot} role="img" aria-label={t('team.allowed')} />
                   ) : (
                     <span className="visually-hidden">{t('team.notAllowed')}</span>
