@@ -49,6 +49,9 @@ export const ownRoleInput = z.strictObject({
 });
 export type OwnRoleInput = z.output<typeof ownRoleInput>;
 
+/** The form of a role: a name, and at least one box ticked. */
+export const ownRoleForm = ownRoleInput.extend({ perms: z.string(phrase('validation.permsRequired')) });
+
 const byCode = z.object({ code: z.string().max(32) });
 const managing = { access: 'session', perm: 'team.manage', isPasswordConfirmed: true } as const;
 

@@ -48,7 +48,7 @@ export const perms = [
   /** Change the rules that ask for approval. */
   'approvals.manage',
   'team.read',
-  /** Invite people, change their roles, suspend and remove them. */
+  /** Invite people, make and give roles, suspend and remove people. */
   'team.manage',
   /** Read what was done by everybody, with addresses and devices. */
   'audit.read',

@@ -33,6 +33,13 @@ function userWith(...roles: Role[]): CurrentUser {
   };
 }
 
+test('a role of the merchant’s own opens the pages of its permissions', () => {
+  const user = { ...userWith(), roles: ['own_0123456789abcdef' as const] };
+  expect(pathsFor({ ...user, perms: [] })).not.toContain('/collection/payments');
+  expect(pathsFor({ ...user, perms: ['collections.read'] })).toContain('/collection/payments');
+  expect(pathsFor({ ...user, perms: ['collections.read'] })).not.toContain('/behalfPay/transfers');
+});
+
 function pathsFor(user: CurrentUser): string[] {
   return visibleMenu(menu, user).flatMap((group) => group.children.map((page) => page.path));
 }

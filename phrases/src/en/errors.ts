@@ -25,7 +25,7 @@ export const errors = {
     'Too few people could approve by the approval rules. Name more roles or people in them, or ask for fewer approvals.',
   own_membership: 'You cannot change your own membership. Please ask a colleague.',
   last_owner: 'The last owner cannot be removed, suspended or given another role.',
-  role_in_use: 'This role is held by {{count}} people or invitations. Give them other roles first.',
+  role_in_use: 'Members and invitations that still have this role: {{count}}. Give them other roles first.',
   merchant_choice_required: 'You have to choose a merchant first.',
   merchant_switched:
     'You have switched to another merchant in this browser. Nothing was done. Please reload the page.',

@@ -129,7 +129,7 @@ export const team = {
       'Approve and refuse requests, as far as a rule names the person or one of the person’s roles.',
     approvals_manage: 'Change the approval rules.',
     team_read: 'See the team.',
-    team_manage: 'Invite people, change their roles, suspend and remove them.',
+    team_manage: 'Invite people, make and give roles, suspend and remove people.',
     audit_read: 'See who did what, from where.',
   },
 };

@@ -26,8 +26,7 @@ export const errors: Translation<typeof en> = {
     'Theo quy tắc phê duyệt, có quá ít người có thể duyệt. Hãy thêm vai trò hoặc người vào quy tắc, hoặc giảm số người duyệt.',
   own_membership: 'Bạn không thể thay đổi tư cách thành viên của chính mình. Hãy nhờ đồng nghiệp.',
   last_owner: 'Không thể xóa, tạm ngưng hay đổi vai trò của chủ sở hữu cuối cùng.',
-  role_in_use:
-    'Vai trò này đang được {{count}} người hoặc lời mời sử dụng. Hãy gán vai trò khác cho họ trước.',
+  role_in_use: 'Số thành viên và lời mời còn giữ vai trò này: {{count}}. Hãy gán vai trò khác cho họ trước.',
   merchant_choice_required: 'Vui lòng chọn merchant trước.',
   merchant_switched:
     'Bạn đã chuyển sang merchant khác trong trình duyệt này. Chưa có gì được thực hiện. Vui lòng tải lại trang.',

@@ -129,7 +129,7 @@ export const team: Translation<typeof en> = {
     approvals_decide: 'Duyệt và từ chối yêu cầu, khi một quy tắc nêu tên người đó hoặc vai trò của người đó.',
     approvals_manage: 'Thay đổi quy tắc phê duyệt.',
     team_read: 'Xem nhóm.',
-    team_manage: 'Mời thành viên, đổi vai trò, tạm ngưng và xóa khỏi nhóm.',
+    team_manage: 'Mời thành viên, tạo và gán vai trò, tạm ngưng và xóa khỏi nhóm.',
     audit_read: 'Xem ai đã làm gì, từ đâu.',
   },
 };

@@ -123,7 +123,7 @@ export const team: Translation<typeof en> = {
     approvals_decide: '在规则指定本人或其角色的范围内，通过或拒绝申请。',
     approvals_manage: '更改审批规则。',
     team_read: '查看团队。',
-    team_manage: '邀请成员、修改角色、停用和移除成员。',
+    team_manage: '邀请成员、创建和分配角色、停用和移除成员。',
     audit_read: '查看谁在何处做了什么。',
   },
 };

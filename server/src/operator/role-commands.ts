@@ -1,6 +1,6 @@
 import { ownRoleInput } from '@hengfu/contract/own-roles';
 import { perms } from '@hengfu/contract/permissions';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { operatorActor } from '../features/team/team.actor.ts';
 import type { Run } from './operator.ts';
 import { permsOption } from './parse.ts';
@@ -10,8 +10,8 @@ export function roleCommands(program: Command, run: Run): void {
   const role = program.command('role').description('roles that a merchant has made');
   const merchant = ['--merchant <code>', 'merchant'] as const;
   const code = ['--code <code>', 'the role’s code, as “role list” shows it'] as const;
-  const name = ['--name <name>', 'its name'] as const;
-  const description = ['--description <text>', 'what it is for', ''] as const;
+  const name = ['--name <name>', 'its name', nameOption] as const;
+  const description = ['--description <text>', 'what it is for', descriptionOption, ''] as const;
   const perm = ['--perm <permission>', `${perms.join(', ')}; can be repeated`, permsOption] as const;
   role
     .command('list')
@@ -72,6 +72,20 @@ export function roleCommands(program: Command, run: Run): void {
         return { done: `Role ${options.code} retired.` };
       }),
     );
+}
+
+const { name: nameRule, description: descriptionRule } = ownRoleInput.shape;
+
+function nameOption(text: string): string {
+  const { data } = nameRule.safeParse(text);
+  if (data === undefined) throw new InvalidArgumentError('a name of at most 40 characters, on one line');
+  return data;
+}
+
+function descriptionOption(text: string): string {
+  const { data } = descriptionRule.safeParse(text);
+  if (data === undefined) throw new InvalidArgumentError('a text of at most 200 characters, on one line');
+  return data;
 }
 
 function inputOf({ name, description, perm }: { name: string; description: string; perm: string[] }) {

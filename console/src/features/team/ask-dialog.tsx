@@ -31,7 +31,14 @@ export function AskDialog<R>({
   const form = useForm({
     send: run,
     onDone,
-    inPlace: ['roles_exceed', 'own_membership', 'last_owner', 'approvers_missing', 'not_found'],
+    inPlace: [
+      'roles_exceed',
+      'own_membership',
+      'last_owner',
+      'approvers_missing',
+      'role_in_use',
+      'not_found',
+    ],
   });
   return (
     <Dialog title={title} onClose={onClose}>

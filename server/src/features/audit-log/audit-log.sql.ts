@@ -24,7 +24,8 @@ export interface AuditSqlRow {
   own_names: Readonly<Record<string, string>> | null;
   action: RecordedAction;
   subject: string | null;
-  subject_email: string | null;
+  /** The email address of the person, or the name of the own role, that it is. */
+  subject_name: string | null;
   before: Readonly<Record<string, unknown>> | null;
   after: Readonly<Record<string, unknown>> | null;
   address: string | null;
@@ -46,8 +47,10 @@ const heldRoles = sql`case when array_to_string(a.roles, ' ') ~ '\\mown_' then a
 const ownNames = sql`case when a.before ? 'roles' or a.after ? 'roles' then (
   select json_object_agg(own.code, own.name) from own_role own
   where own.merchant_id = a.merchant_id and (a.before -> 'roles' ? own.code or a.after -> 'roles' ? own.code)) end`;
+const subjectRole = sql`case when a.subject like 'own\\_%' then (
+  select own.name from own_role own where own.merchant_id = a.merchant_id and own.code = a.subject) end`;
 const columns = sql`a.id, a.at, a.actor, who.name as actor_name, who.email as actor_email, ${heldRoles} as roles, a.action, a.subject,
-  ${ownNames} as own_names, whom.email as subject_email, a.before, a.after, host(a.address) as address, a.user_agent, a.request_id`;
+  ${ownNames} as own_names, coalesce(whom.email, ${subjectRole}) as subject_name, a.before, a.after, host(a.address) as address, a.user_agent, a.request_id`;
 const withPeople = (rows: RawBuilder<unknown>) => sql`${rows} a
   left join app_user who on who.id = ${personIn('actor')}
   left join app_user whom on whom.id = ${personIn('subject')}`;

@@ -12,7 +12,7 @@ const entry: AuditSqlRow = {
   own_names: null,
   action: 'payout-batch.apply',
   subject: 'B1',
-  subject_email: null,
+  subject_name: null,
   before: null,
   after: { reason: 'internal' },
   address: null,

@@ -29,7 +29,7 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
     actorEmail: kind === 'person' ? row.actor_email : null,
     actorRoles: row.roles ?? [],
     // Somebody who signs in is the object, too.
-    subject: row.subject === row.actor ? null : (row.subject_email ?? row.subject),
+    subject: row.subject === row.actor ? null : (row.subject_name ?? row.subject),
     changes: changesOf(shown(row.before), shown(row.after), currency),
     address: row.address,
     userAgent: row.user_agent,

@@ -1,5 +1,5 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
-import { covers, type Grant, type RoleCode } from '@hengfu/contract/permissions';
+import { covers, type Grant, type Perm, type RoleCode } from '@hengfu/contract/permissions';
 import type { Database, Tx } from '#db/database.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
@@ -92,7 +92,10 @@ const hourSeconds = 3600;
 export async function changeTeam<T>(
   database: Database,
   by: TeamActor,
-  attempt: Pick<TeamAttempt, 'action' | 'subject'> & { roles?: readonly RoleCode[] },
+  attempt: Pick<TeamAttempt, 'action' | 'subject'> & {
+    roles?: readonly RoleCode[];
+    permissions?: readonly Perm[];
+  },
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   try {
@@ -102,8 +105,8 @@ export async function changeTeam<T>(
     });
   } catch (error) {
     if (error instanceof Refusal && recorded.includes(error.code)) {
-      const { action, subject, roles } = attempt;
-      const after = { attempt: action, reason: error.code, ...(roles && { roles }) };
+      const { action, subject, ...asked } = attempt;
+      const after = { attempt: action, reason: error.code, ...asked };
       await database.asSystem(async (tx) => {
         if (by.userId !== null) {
           const { failures } = await countTry(

@@ -1,4 +1,4 @@
-import { type OwnRole, ownRoleEndpoints } from '@hengfu/contract/own-roles';
+import { type OwnRole, ownRoleEndpoints, ownRoleForm } from '@hengfu/contract/own-roles';
 import { type Perm, permsOf, roles, withNeeded } from '@hengfu/contract/permissions';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Select } from '@hengfu/ui/controls/select.tsx';
@@ -38,6 +38,8 @@ export function NewRoleDialog({ onDone, onClose }: EditorProps): ReactElement {
   const t = useT();
   const [chosen, setChosen] = useState<readonly Perm[]>([]);
   const form = useForm({
+    // Before the login password is asked for.
+    schema: ownRoleForm,
     send: (body) => call(ownRoleEndpoints.create, { body: { ...textsIn(body), perms: [...chosen] } }),
     onDone: ({ data }) => onDone('made', data.name, null),
     inPlace: [...inPlace],
@@ -77,6 +79,8 @@ export function RoleDialog({ role, onDone, onClose }: EditorProps & { role: OwnR
     setChosen(current.perms);
   };
   const form = useForm({
+    // Before the login password is asked for.
+    schema: ownRoleForm,
     send: (body) =>
       call(ownRoleEndpoints.change, {
         params: { code: role.code },
@@ -90,7 +94,7 @@ export function RoleDialog({ role, onDone, onClose }: EditorProps & { role: OwnR
   });
   const isShownAnew = isConflict(form.error) && missed !== undefined && missed.version !== seen.version;
   return (
-    <Dialog title={t('ownRoles.changeTitle', { name: role.name })} isWide onClose={onClose}>
+    <Dialog title={t('ownRoles.changeTitle', { name: seen.name })} isWide onClose={onClose}>
       <Form
         state={isShownAnew ? { ...form, refusal: t('ownRoles.changedMeanwhile') } : form}
         isWide

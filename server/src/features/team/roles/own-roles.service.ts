@@ -34,7 +34,7 @@ export class OwnRoleService {
   /** Makes a role. Throws `roles_exceed`, `quota_reached`, `too_many_attempts`; `validation_failed` on `name` if it is taken. */
   create(by: TeamActor, given: OwnRoleInput): Promise<StoredRole> {
     const { merchantId } = by;
-    const attempt = { action: 'role.create', subject: given.name } as const;
+    const attempt = { action: 'role.create', subject: given.name, permissions: given.perms } as const;
     return changeTeam(this.#database, by, attempt, async (tx) => {
       await by.assertMayGive(tx, granting(given.perms));
       const own = await listOwnRoles(tx, merchantId);
@@ -55,7 +55,7 @@ export class OwnRoleService {
    * `roles_exceed`, `own_membership`, `approvers_missing`, `conflict`, `too_many_attempts`; `validation_failed` on `name`.
    */
   change(by: TeamActor, code: string, given: OwnRoleInput, version?: number): Promise<string | undefined> {
-    const attempt = { action: 'role.change', subject: code } as const;
+    const attempt = { action: 'role.change', subject: code, permissions: given.perms } as const;
     return changeTeam(this.#database, by, attempt, async (tx) => {
       const role = findIn(await listOwnRoles(tx, by.merchantId), code);
       const isAsSeen = (now: StoredRole) => version === undefined || now.version === version;

@@ -324,6 +324,24 @@ describe('a role of the merchant’s own', () => {
     expect(confirm.actorRoles).toEqual(['SUPPORT', 'Day shift']);
   });
 
+  it('leaves refused attempts in the audit log, with its name and what it would have granted', async () => {
+    const managing = await made('Manager', ['team.manage']);
+    const code = await made('Payer', ['payouts.create']);
+    const { visitor: manager } = await member('manager', managing);
+    expect((await change(manager, code, 'Mine', ['team.read'])).status).toBe(403);
+    const { data } = (await owner.get('/api/merchant/audit-log?action=team_refused')).json;
+    expect(data).toMatchObject([
+      {
+        subject: 'Payer',
+        changes: [
+          { field: 'reason', after: 'roles_exceed' },
+          { field: 'attempt', after: 'role.change' },
+          { field: 'permissions', after: 'team.read' },
+        ],
+      },
+    ]);
+  });
+
   it('ends the schedules of those who lose its permissions', async () => {
     const code = await made('Exporter', ['collections.read', 'exports.create']);
     const { visitor } = await member('exporter', code);
