@@ -2,12 +2,14 @@ import type * as z from 'zod';
 import type { SessionLevel } from './authentication.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Perm } from './permissions.ts';
+import type { StaffLevel } from './staff/level.ts';
+import type { StaffPerm } from './staff/permissions.ts';
 
 /**
- * The permitted callers: `public` anyone; `session` a signed-in person; `signed` a merchant's system (Open
- * API signature).
+ * The permitted callers: `public` anyone; `session` a signed-in person of a merchant; `signed` a merchant's system (Open
+ * API signature); `staff` a signed-in member of our own staff.
  */
-export type Access = 'public' | 'session' | 'signed';
+export type Access = 'public' | 'session' | 'signed' | 'staff';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -43,6 +45,10 @@ export interface EndpointShape {
   readonly isPasswordConfirmed?: boolean;
   /** The level that the session must have reached (session calls only); `complete` by default. */
   readonly level?: SessionLevel;
+  /** Permission that the roles of our staff must grant (staff calls only). */
+  readonly staffPerm?: StaffPerm;
+  /** The level that the session must have reached (staff calls only); `complete` by default. */
+  readonly staffLevel?: StaffLevel;
   /**
    * Opens a session, or checks a login password. Counts toward the limit on sign-in calls of an address;
    * beyond it, the call is refused with `too_many_requests` before anything else is checked.

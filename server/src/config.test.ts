@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, readConfig, readProcessCounts } from './config.ts';
+import { readConfig, readProcessCounts } from './config.ts';
+import { ConfigError } from './config-error.ts';
 
 const key = 'ab'.repeat(32);
 
@@ -92,5 +93,40 @@ describe('process counts', () => {
 
   it.each([['--web', '0'], ['--web', 'two'], ['--webs', '2'], ['2']])('can’t be %s %s', (...args) => {
     expect(() => readProcessCounts(args)).toThrow(ConfigError);
+  });
+});
+
+describe('the back office', () => {
+  const production = { APP_KEY: 'a'.repeat(64), DEMO: '0', APP_URL: 'https://console.example' };
+
+  it('is served in demo mode, and otherwise only with an address of its own', () => {
+    expect(readConfig({ APP_KEY: 'a'.repeat(64) })).toMatchObject({
+      staff: true,
+      staffFactorRequired: false,
+    });
+    expect(readConfig(production).staff).toBe(false);
+    expect(readConfig({ ...production, STAFF_URL: 'https://office.example/' })).toMatchObject({
+      staff: true,
+      staffUrl: 'https://office.example',
+      staffHost: '127.0.0.1',
+      staffFactorRequired: true,
+    });
+  });
+
+  it.each([
+    ['the merchants’ host', { STAFF_URL: 'https://console.example' }],
+    ['another port of the merchants’ host', { STAFF_URL: 'https://console.example:8443' }],
+    ['a host that nothing is compared with', { STAFF_URL: 'https://office.example', APP_URL: '' }],
+    ['no address', { PROCESS: 'staff' }],
+  ])('does not start with %s', (_what, env) => {
+    expect(() => readConfig({ ...production, ...env })).toThrow(ConfigError);
+  });
+
+  it('has a process of its own, which serves no merchant', () => {
+    const config = readConfig({ ...production, PROCESS: 'staff', STAFF_URL: 'https://office.example' });
+    expect(config).toMatchObject({ staff: true, web: false, worker: false, ownsInstallation: false });
+    expect(readConfig({ ...production, PROCESS: 'web', STAFF_URL: 'https://office.example' }).staff).toBe(
+      false,
+    );
   });
 });

@@ -11,6 +11,8 @@ import {
 } from '#files/storage-url.ts';
 import { type Block, parseBlock } from '#security/addresses.ts';
 import { DatabaseUrlError, parseDatabaseUrl, parseReplicaUrls } from '#security/database-url.ts';
+import { ConfigError } from './config-error.ts';
+import { type StaffSettings, staffSettings } from './staff-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -106,12 +108,17 @@ const environment = z.object({
     .transform(readArchivePlace)
     .refine((place) => place !== undefined, archivePlaceText)
     .optional(),
+  /** Port of the back office; two above PORT by default, 0 picks a free one. */
+  STAFF_PORT: port.optional(),
+  STAFF_HOST: z.string().min(1).default('127.0.0.1'),
+  /** Public address of the back office. Outside demo mode, there is none without it. */
+  STAFF_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
   /** How long a stopping web process keeps answering, until load balancers have noticed. */
   DRAIN_SECONDS: z.coerce.number().min(0).max(600).default(0.5),
   /** The work that this process does. */
-  PROCESS: z.enum(['all', 'web', 'worker']).default('all'),
+  PROCESS: z.enum(['all', 'web', 'worker', 'staff']).default('all'),
 });
 
 /** A connection pooler. The name and password in its URL are replaced by the application's own. */
@@ -129,7 +136,7 @@ export interface WalArchiveConfig {
 }
 
 /** The product's validated settings. */
-export interface Config {
+export interface Config extends StaffSettings {
   port: number;
   host: string;
   dataDir: string;
@@ -169,9 +176,6 @@ export interface Config {
   /** Runs the embedded database and the sandbox bank; other processes connect to them. */
   ownsInstallation: boolean;
 }
-
-/** An invalid setting. Startup ends with its message. */
-export class ConfigError extends Error {}
 
 /**
  * Reads and validates the environment; an empty variable counts as absent. Throws {@link ConfigError} naming
@@ -215,8 +219,9 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     autopilot: demo && value.DEMO_AUTOPILOT,
     poolSize: value.POOL_SIZE,
     drainSeconds: value.DRAIN_SECONDS,
-    web: value.PROCESS !== 'worker',
-    worker: value.PROCESS !== 'web',
+    web: value.PROCESS === 'all' || value.PROCESS === 'web',
+    worker: value.PROCESS === 'all' || value.PROCESS === 'worker',
+    ...staffSettings(value, demo),
     ownsInstallation: value.PROCESS === 'all',
   };
 }

@@ -9,6 +9,8 @@ interface Endpoint {
   readonly summary: string;
   readonly access: string;
   readonly perm?: string;
+  readonly staffPerm?: string;
+  readonly staffLevel?: string;
   readonly params?: { readonly shape: Readonly<Record<string, unknown>> };
   readonly status: number;
   readonly reply?: unknown;
@@ -74,6 +76,14 @@ function problemsOf({ path, params, ...endpoint }: Endpoint, errorCodes: readonl
       'signed calls, and only they, start with /openapi/',
     ],
     [endpoint.perm === undefined || endpoint.access === 'session', 'a permission needs access: session'],
+    [
+      (endpoint.staffPerm === undefined && endpoint.staffLevel === undefined) || endpoint.access === 'staff',
+      'a permission or a level of our staff needs access: staff',
+    ],
+    [
+      path.startsWith('/api/staff/') || endpoint.access !== 'staff',
+      'calls of our staff start with /api/staff/',
+    ],
     [
       (endpoint.status === 204 || endpoint.isFile === true) === (endpoint.reply === undefined),
       '200 and 201 need a reply; 204 and files must not have one',

@@ -68,7 +68,8 @@ const avoidedInProse: readonly Avoided[] = [
     use: 'the merchant’s system',
   },
   { words: /\b(an?|the|each|every|of|and|two) notices?\b/i, use: 'notification' },
-  { words: /\bstaff\b/i, use: 'operator' },
+  // A member of our staff works in the back office; the commands and the accounts are named after them.
+  { words: /\bstaff\b(?! (members?|accounts?|create|list)\b)/i, use: 'operator' },
   { words: /\benrolment\b(?!-code)/i, use: 'enrollment' },
   { words: /\b(licence|authoris|serialis|recognis|materialis|neighbour)/i, use: 'American spelling' },
   {

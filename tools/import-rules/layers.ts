@@ -146,7 +146,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'server settings',
-    files: /^server\/src\/config\.ts$/,
+    files: /^server\/src\/(config|config-error|staff-settings)\.ts$/,
     mayImport: ['server security', 'server adapters', ...shared],
   },
   {

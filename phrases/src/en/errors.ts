@@ -36,6 +36,7 @@ export const errors = {
   method_not_allowed: 'This method is not allowed here.',
   conflict: 'This was just changed by someone else. Please refresh and try again.',
   already_signed_in: 'You are already signed in. Sign out first.',
+  case_taken: '{{name}} has already taken this case.',
   invalid_transition: 'This action is not available: the order status is “{{status}}”.',
   out_trade_no_used: 'This out_trade_no has already been used for another order.',
   insufficient_funds: 'Insufficient available funds.',

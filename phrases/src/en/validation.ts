@@ -104,4 +104,6 @@ export const validation = {
   tooManyValues: 'Too many fields and items: the maximum is {{count}}.',
   tooManyFields: 'Too many fields: the maximum is {{count}}.',
   tooDeep: 'Nested too deeply: the maximum is {{count}} levels.',
+  reasonRequired: 'Please enter a reason.',
+  reasonLength: 'At most 300 characters.',
 };

@@ -37,6 +37,7 @@ export const errors: Translation<typeof en> = {
   method_not_allowed: 'Phương thức yêu cầu này không được hỗ trợ.',
   conflict: 'Dữ liệu vừa thay đổi. Vui lòng tải lại trang và thử lại.',
   already_signed_in: 'Bạn đã đăng nhập. Vui lòng đăng xuất trước.',
+  case_taken: '{{name}} đã nhận xử lý hồ sơ này.',
   invalid_transition: 'Không thực hiện được: đơn hàng đang ở trạng thái “{{status}}”.',
   out_trade_no_used: 'Mã đơn hàng này của merchant đã được dùng cho một đơn hàng khác.',
   insufficient_funds: 'Số dư khả dụng không đủ.',

@@ -109,4 +109,6 @@ export const validation: Translation<typeof en> = {
   tooManyValues: 'Có hơn {{count}} trường và mục ở đây.',
   tooManyFields: 'Có hơn {{count}} trường ở đây.',
   tooDeep: 'Dữ liệu lồng nhau quá {{count}} cấp.',
+  reasonRequired: 'Vui lòng nhập lý do.',
+  reasonLength: 'Tối đa 300 ký tự.',
 };

@@ -34,6 +34,7 @@ export const errors: Translation<typeof en> = {
   method_not_allowed: '不支持该请求方法。',
   conflict: '数据已发生变化，请刷新后重试。',
   already_signed_in: '您已登录，请先退出。',
+  case_taken: '该单据已由{{name}}受理。',
   invalid_transition: '无法操作：订单状态为“{{status}}”。',
   out_trade_no_used: '该商户订单号已用于其他订单。',
   insufficient_funds: '可用余额不足。',

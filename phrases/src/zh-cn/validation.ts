@@ -107,4 +107,6 @@ export const validation: Translation<typeof en> = {
   tooManyValues: '字段和条目总数超过 {{count}} 个。',
   tooManyFields: '字段超过 {{count}} 个。',
   tooDeep: '嵌套超过 {{count}} 层。',
+  reasonRequired: '请填写原因。',
+  reasonLength: '最多 300 个字符。',
 };

@@ -57,4 +57,4 @@ begin
 end $$;
 call give_function('ledger_post', 'hengfu_ledger');
 revoke execute on function ledger_post from public;
-grant execute on function ledger_post to hengfu_app, hengfu_system;
+grant execute on function ledger_post to hengfu_app, hengfu_staff, hengfu_system;

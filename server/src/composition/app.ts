@@ -40,7 +40,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, secrets, statusWatch } = services;
   const app = await createServer(config, log);
   const cookies = new SessionCookies(secrets, config.appUrl?.startsWith('https:') ?? false);
-  const guards = new Guards(database, secrets, cookies, signInLimits);
+  const guards = new Guards(database, secrets, cookies, signInLimits, config.appUrl);
   const consoleFeatures = services.modules.flatMap(({ endpoints }) => endpoints?.(guards) ?? []);
   const openFeatures = services.modules.flatMap(({ openEndpoints }) => openEndpoints?.() ?? []);
   app.addHook('onClose', () => guards.stop());

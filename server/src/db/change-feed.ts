@@ -1,4 +1,5 @@
 import { topics } from '@hengfu/contract/events';
+import { followedTopics } from '@hengfu/contract/staff/events';
 import * as z from 'zod';
 import type { Change, CommitListener } from './database.ts';
 import { HostClient } from './hosts/host-client.ts';
@@ -20,7 +21,11 @@ const reconnectMs = 500;
 const heartbeatMs = 5000;
 const answerTimeoutMs = 3000;
 
-const change = z.union([z.enum(topics), z.templateLiteral(['sessions:', z.bigint()])]);
+const change = z.union([
+  z.enum([...topics, ...followedTopics]),
+  z.templateLiteral(['sessions:', z.bigint()]),
+  z.templateLiteral(['staff:', z.bigint()]),
+]);
 const message = z.array(z.tuple([z.string(), z.array(change)]));
 
 /** Options of {@link ChangeFeed}: how to send, and a URL for the one connection that listens. */
@@ -38,6 +43,7 @@ export interface ChangeFeedOptions {
 export class ChangeFeed implements CommitListener {
   readonly #options: ChangeFeedOptions;
   readonly #listeners = new Map<bigint, Set<Listener>>();
+  readonly #allListeners = new Set<Listener>();
   readonly #recent = new RecentChanges();
   readonly #jobListeners = new Set<() => void>();
   #pending = new Map<bigint, Set<Change>>();
@@ -83,6 +89,7 @@ export class ChangeFeed implements CommitListener {
       this.#recent.restart(Date.now());
       // Anything may have changed while the connection was down, so all listeners reload.
       for (const merchantId of this.#listeners.keys()) this.#notify(merchantId, topics);
+      for (const listener of this.#allListeners) listener(followedTopics);
     } catch (error) {
       this.#options.onError(error);
       reconnect();
@@ -112,6 +119,12 @@ export class ChangeFeed implements CommitListener {
       set.delete(listener);
       if (set.size === 0) this.#listeners.delete(merchantId);
     };
+  }
+
+  /** Calls the listener with the changes of all merchants, and of the service, until the returned function is called. */
+  subscribeToAll(listener: Listener): () => void {
+    this.#allListeners.add(listener);
+    return () => void this.#allListeners.delete(listener);
   }
 
   /** The changes of a merchant since a moment, in ms since the epoch; all topics if they are not known any more. */
@@ -150,6 +163,7 @@ export class ChangeFeed implements CommitListener {
     for (const [merchantId, changes] of parsed.data) {
       this.#recent.add(BigInt(merchantId), changes, Date.now());
       this.#notify(BigInt(merchantId), changes);
+      for (const listener of this.#allListeners) listener(changes);
     }
   }
 

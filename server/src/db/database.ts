@@ -1,4 +1,5 @@
 import type { Topic } from '@hengfu/contract/events';
+import type { StaffTopic } from '@hengfu/contract/staff/events';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
 import { literalCompiler } from './client-dialect.ts';
@@ -9,8 +10,11 @@ import { onePlacement, type Placement } from './placement.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
 
-/** A change that is announced to all processes: a topic of open screens, or the end of a user's sessions. */
-export type Change = Topic | `sessions:${bigint}`;
+/**
+ * A change that is announced to all processes: a topic of open screens, or the end of a user's sessions or of those of one of our
+ * staff.
+ */
+export type Change = Topic | StaffTopic | `sessions:${bigint}` | `staff:${bigint}`;
 
 /** One open transaction. */
 export interface Tx {
@@ -97,8 +101,20 @@ const askForReadOnly = 'SHOW transaction_read_only';
 /** How long a transaction of several merchants waits for a lock. */
 const sharedLockWaitMs = 100;
 
+/** The roles of PostgreSQL in which work is done: for one merchant, and for none or all. */
+export interface DatabaseRoles {
+  merchant: 'hengfu_app' | 'hengfu_staff';
+  system: 'hengfu_system' | 'hengfu_staff';
+}
+
+const applicationRoles: DatabaseRoles = { merchant: 'hengfu_app', system: 'hengfu_system' };
+/** The back office works in one role, which sees one merchant, or the views across merchants. */
+export const staffRoles: DatabaseRoles = { merchant: 'hengfu_staff', system: 'hengfu_staff' };
+
 /** Options of a {@link Database}. */
 export interface DatabaseOptions {
+  /** Those of the application if absent. */
+  roles?: DatabaseRoles;
   /** Whether prepared statements outlive their transaction, which some poolers prevent. */
   prepares: boolean;
   /** Whether a pooler is in front of it. */
@@ -117,6 +133,7 @@ export interface DatabaseOptions {
 export class Database {
   readonly #pool: pg.Pool;
   readonly #options: DatabaseOptions;
+  readonly #roles: DatabaseRoles;
 
   /** Where each merchant's rows are stored. */
   readonly placement: Placement;
@@ -124,6 +141,7 @@ export class Database {
   constructor(pool: pg.Pool, options: DatabaseOptions) {
     this.#pool = pool;
     this.#options = options;
+    this.#roles = options.roles ?? applicationRoles;
     this.placement = options.placement ?? onePlacement;
   }
 
@@ -133,7 +151,7 @@ export class Database {
     work: (tx: MerchantTx) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    const scope = `SET LOCAL ROLE hengfu_app; SET LOCAL app.merchant_id = '${merchantId}'`;
+    const scope = `SET LOCAL ROLE ${this.#roles.merchant}; SET LOCAL app.merchant_id = '${merchantId}'`;
     return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
   }
 
@@ -152,7 +170,7 @@ export class Database {
 
   /** Runs work across merchants: sign-in, key lookup, jobs, operator commands. */
   asSystem<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#run('SET LOCAL ROLE hengfu_system', options, work);
+    return this.#run(`SET LOCAL ROLE ${this.#roles.system}`, options, work);
   }
 
   /** Runs system work that posts to one merchant's ledger. */
@@ -161,7 +179,7 @@ export class Database {
     work: (tx: MerchantTx) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    const scope = `SET LOCAL ROLE hengfu_system; SET LOCAL app.merchant_id = '${merchantId}'`;
+    const scope = `SET LOCAL ROLE ${this.#roles.system}; SET LOCAL app.merchant_id = '${merchantId}'`;
     return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
   }
 

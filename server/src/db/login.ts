@@ -17,10 +17,16 @@ export interface Login {
  */
 const idleTransactionMs = 8000;
 
-/** Derives the login from the application's key. */
-export function loginOf(appKey: Buffer): Login {
+/** The door that a login is for, with the roles that it may take. */
+const rolesOf = { application: ['hengfu_app', 'hengfu_system'], staff: ['hengfu_staff'] } as const;
+export type LoginDoor = keyof typeof rolesOf;
+
+/** Derives a login from the application's key. */
+export function loginOf(appKey: Buffer, door: LoginDoor = 'application'): Login {
   const digest = (text: string) => createHmac('sha256', appKey).update(text).digest('hex');
-  return { name: `hengfu_login_${digest('login name').slice(0, 8)}`, password: digest('login password') };
+  const name = `hengfu_login_${digest('login name').slice(0, 8)}`;
+  if (door === 'application') return { name, password: digest('login password') };
+  return { name: `${name}_${door}`, password: digest(`${door} login password`) };
 }
 
 /**
@@ -29,10 +35,14 @@ export function loginOf(appKey: Buffer): Login {
  * derived from the application's key, so nothing is stored and two installations in one cluster don't
  * collide.
  */
-export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<Login> {
-  const login = loginOf(appKey);
+export async function ensureLogin(
+  ownerUrl: string,
+  appKey: Buffer,
+  door: LoginDoor = 'application',
+): Promise<Login> {
+  const login = loginOf(appKey, door);
   await asOwner(ownerUrl, async (client) => {
-    for (let attempt = 1; !(await makeLogin(client, login)); attempt++) {
+    for (let attempt = 1; !(await makeLogin(client, login, rolesOf[door])); attempt++) {
       if (attempt === loginAttempts) throw new Error(`Could not create the role ${login.name}`);
       // A random pause, so that servers that collided do not collide again.
       await setTimeout(Math.random() * attempt * loginPauseMs);
@@ -41,9 +51,14 @@ export async function ensureLogin(ownerUrl: string, appKey: Buffer): Promise<Log
   return login;
 }
 
-/** Drops the login of an unused key. Returns the number of sessions that still use it; with any, it stays. */
+/** Drops the logins of an unused key. Returns the number of sessions that still use one; with any, it stays. */
 export async function dropLogin(ownerUrl: string, appKey: Buffer): Promise<number> {
-  const { name } = loginOf(appKey);
+  const doors = Object.keys(rolesOf) as LoginDoor[];
+  const sessions = await Promise.all(doors.map((door) => dropOne(ownerUrl, loginOf(appKey, door))));
+  return sessions.reduce((sum, each) => sum + each, 0);
+}
+
+function dropOne(ownerUrl: string, { name }: Login): Promise<number> {
   return asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ count: number }>(
       'select count(*)::integer as count from pg_stat_activity where usename = $1',
@@ -69,7 +84,11 @@ const concurrentChangeStates: readonly string[] = ['23505', '42710', 'XX000'];
  * Creates or updates the role. Returns false if another session did so at the same time: roles belong to the
  * cluster, and our locks to a database.
  */
-async function makeLogin(client: pg.Client, { name, password }: Login): Promise<boolean> {
+async function makeLogin(
+  client: pg.Client,
+  { name, password }: Login,
+  roles: readonly string[],
+): Promise<boolean> {
   await client.query('begin');
   try {
     const exists = (await client.query('select from pg_roles where rolname = $1', [name])).rowCount === 1;
@@ -78,7 +97,7 @@ async function makeLogin(client: pg.Client, { name, password }: Login): Promise<
     // Set on the role, not the connection, because clients of a pooler share connections.
     await client.query(`alter role ${name} set statement_timeout = ${statementTimeoutMs}`);
     await client.query(`alter role ${name} set idle_in_transaction_session_timeout = ${idleTransactionMs}`);
-    await client.query(`grant hengfu_app, hengfu_system to ${name}`);
+    await client.query(`grant ${roles.join(', ')} to ${name}`);
     await client.query('commit');
     return true;
   } catch (error) {

@@ -14,6 +14,7 @@ import type { PayoutTables } from './tables/payouts.ts';
 import type { SavedViewTables } from './tables/saved-views.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
+import type { StaffTables } from './tables/staff.ts';
 import type { StatusTables } from './tables/status.ts';
 import type { TopupTables } from './tables/topups.ts';
 import type { WithdrawalTables } from './tables/withdrawals.ts';
@@ -36,6 +37,7 @@ export interface Schema
     SavedViewTables,
     SessionTables,
     SettlementTables,
+    StaffTables,
     StatusTables,
     TopupTables,
     WithdrawalTables {}

@@ -16,6 +16,8 @@ const inventory: Record<string, 'live' | 'all'> = {
   'status-signals.sql.ts countUnanswered': 'live',
   'watch.sql.ts readUnfinishedPayouts': 'live',
   'watch.sql.ts readChannelOrders': 'live',
+  // The figures of the back office.
+  'staff_money.sql': 'live',
   // Checks of the books.
   'entry-sums.sql.ts sumEntries': 'all',
   'collection_violations.sql': 'all',

@@ -2,7 +2,7 @@ import type { Services } from '#composition/services.ts';
 import { migrate } from '#db/migrate.ts';
 import { makeMonths } from '#db/months.ts';
 import { asOwner, refreshStatistics } from '#db/owner.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config-error.ts';
 import { withLightTables } from './light-tables.sql.ts';
 import { hasMerchants } from './seed.sql.ts';
 import { firstDay, seedDemo } from './seed.ts';

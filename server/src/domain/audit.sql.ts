@@ -1,8 +1,9 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { RoleCode } from '@hengfu/contract/permissions';
 import { type SecurityAction, securityActions } from '@hengfu/contract/profile';
+import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Tx } from '#db/database.ts';
-import type { Person, RequestInfo } from './caller.ts';
+import type { Person, RequestInfo, ServiceActor } from './caller.ts';
 
 /** Actions that concern the service alone, which no merchant reads. */
 type ServiceAction =
@@ -16,9 +17,18 @@ type ServiceAction =
   | 'incident.resolve'
   | 'key.rotate'
   | 'rate.set'
-  | 'recovery.release';
+  | 'recovery.release'
+  | 'staff.bind_factor'
+  | 'staff.create'
+  | 'staff.disable'
+  | 'staff.enable'
+  | 'staff.end_session'
+  | 'staff.lock'
+  | 'staff.reset'
+  | 'staff.sign_in'
+  | 'staff.sign_out';
 
-/** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
+/** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `staff:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export type AuditRow = AuditFields &
   (
     | { merchantId: bigint; action: RecordedAction }
@@ -29,7 +39,7 @@ export type AuditRow = AuditFields &
 interface AuditFields {
   actor: string;
   /** The roles that a person acted with. */
-  roles?: readonly RoleCode[];
+  roles?: readonly (RoleCode | StaffRole)[];
   userAgent?: string | undefined;
   subject?: string;
   address?: string;
@@ -91,6 +101,16 @@ export async function auditPerson(
 ): Promise<void> {
   const actor = `user:${userId}`;
   await writeAudit(tx, { merchantId, actor, roles, action, address, userAgent, requestId, ...details });
+}
+
+/** Returns the fields of an audit row that say who acts for the service, and from where. */
+export function fieldsOfActor(
+  by: ServiceActor,
+): Pick<AuditFields, 'actor' | 'roles' | 'address' | 'userAgent' | 'requestId'> {
+  if (typeof by === 'string') return { actor: by };
+  const { member, request } = by;
+  const { address, userAgent, id: requestId } = request;
+  return { actor: `staff:${member.staffId}`, roles: member.roles, address, userAgent, requestId };
 }
 
 /** Reads the roles of a person at a merchant, for an audit row of somebody who is not a signed-in caller yet. */

@@ -2,6 +2,8 @@ import type { SecondFactor, SessionLevel } from '@hengfu/contract/authentication
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { Perm, RoleCode } from '@hengfu/contract/permissions';
+import type { StaffLevel } from '@hengfu/contract/staff/level';
+import type { StaffPerm, StaffRole } from '@hengfu/contract/staff/permissions';
 
 /** Facts about a request that every handler gets. */
 export interface RequestInfo {
@@ -70,6 +72,24 @@ export interface Program {
   /** The callback URL for orders that name none. */
   callbackUrl: string | null;
 }
+
+/** A signed-in member of our own staff. Belongs to no merchant. */
+export interface StaffMember {
+  kind: 'staff';
+  staffId: bigint;
+  email: string;
+  name: string;
+  roles: StaffRole[];
+  perms: StaffPerm[];
+  sessionId: string;
+  language: Language | null;
+  level: StaffLevel;
+  /** An authenticator app is bound. */
+  hasFactor: boolean;
+}
+
+/** Somebody who acts for the service: an operator or a task by name, or a member of our staff in a request. */
+export type ServiceActor = string | { member: StaffMember; request: RequestInfo };
 
 /** Checks the payment password, and the second factor if it is on. Throws refusals that a form can show. */
 export type Authorize = (

@@ -32,6 +32,20 @@ export const tries = {
   paymentPassword: (who: bigint) => throttleKey('payment password', String(who)),
 };
 
+/** Keys of the counters of our own staff's attempts. */
+export const staffTries = {
+  /** Sign-ins from a group of addresses, whatever the email. */
+  address: (caller: string) => throttleKey('staff address', caller),
+  /** Sign-ins for an email from a group of addresses. */
+  signIn: (email: string, caller: string) => throttleKey('staff sign-in', email, caller),
+  /** Consecutive failed sign-ins for an email, from anywhere. */
+  account: (email: string) => throttleKey('staff account', email),
+  /** Codes of the authenticator app. */
+  code: (who: bigint) => throttleKey('staff code', String(who)),
+  /** Consecutive wrong codes. */
+  codeInRow: (who: bigint) => throttleKey('staff code in a row', String(who)),
+};
+
 /** Returns the keys of all counters that can lock a user out, whatever the address. */
 export function locksOf(who: bigint, email: string): Buffer[] {
   const name = String(who);

@@ -8,6 +8,9 @@ export interface Throttle {
   waitSeconds: number;
 }
 
+/** Where a door keeps its counts: the merchants', or that of our own staff. */
+export type ThrottleTable = 'sign_in_throttle' | 'staff_throttle';
+
 /** Counts without a window, and those of locks, expire this long after the last attempt. */
 const keptSeconds = 24 * 3600;
 /** Rows that one statement of the sweep deletes, so that it blocks nobody for long. */
@@ -17,9 +20,14 @@ const sweptAtOnce = 5000;
  * Counts an attempt in a window and returns the new count. Attempts are counted before their password is
  * checked, so that concurrent ones count, too. `windowSeconds` null counts forever.
  */
-export async function countTry(tx: Tx, key: Buffer, windowSeconds: number | null): Promise<Throttle> {
+export async function countTry(
+  tx: Tx,
+  key: Buffer,
+  windowSeconds: number | null,
+  table: ThrottleTable = 'sign_in_throttle',
+): Promise<Throttle> {
   const { rows } = await sql<{ failures: number; wait: number }>`
-    insert into sign_in_throttle as t (key, failures, window_started_at, expires_at)
+    insert into ${sql.table(table)} as t (key, failures, window_started_at, expires_at)
     values (${key}, 1, now(), now() + ${windowSeconds ?? keptSeconds}::integer * interval '1 second')
     on conflict (key) do update set
       failures = case when t.window_started_at < now() - ${windowSeconds}::integer * interval '1 second' then 1
@@ -36,9 +44,13 @@ export async function countTry(tx: Tx, key: Buffer, windowSeconds: number | null
 }
 
 /** Returns the seconds for which a key is still blocked. */
-export async function readBlock(tx: Tx, key: Buffer): Promise<number> {
+export async function readBlock(
+  tx: Tx,
+  key: Buffer,
+  table: ThrottleTable = 'sign_in_throttle',
+): Promise<number> {
   const row = await tx.query
-    .selectFrom('sign_in_throttle')
+    .selectFrom(table)
     .select(sql<number>`ceil(greatest(0, extract(epoch from blocked_until - now())))::integer`.as('wait'))
     .where('key', '=', key)
     .where('blocked_until', '>', sql<Date>`now()`)
@@ -47,9 +59,14 @@ export async function readBlock(tx: Tx, key: Buffer): Promise<number> {
 }
 
 /** Blocks a key from now on. */
-export async function block(tx: Tx, key: Buffer, seconds: number): Promise<void> {
+export async function block(
+  tx: Tx,
+  key: Buffer,
+  seconds: number,
+  table: ThrottleTable = 'sign_in_throttle',
+): Promise<void> {
   await tx.query
-    .updateTable('sign_in_throttle')
+    .updateTable(table)
     .set({
       blocked_until: sql<Date>`now() + ${seconds}::integer * interval '1 second'`,
       expires_at: sql<Date>`greatest(expires_at, now() + ${seconds}::integer * interval '1 second')`,
@@ -59,8 +76,12 @@ export async function block(tx: Tx, key: Buffer, seconds: number): Promise<void>
 }
 
 /** Clears the counts of these keys, whose owner has signed in. */
-export async function clearTries(tx: Tx, keys: readonly Buffer[]): Promise<void> {
-  await tx.query.deleteFrom('sign_in_throttle').where('key', 'in', keys).execute();
+export async function clearTries(
+  tx: Tx,
+  keys: readonly Buffer[],
+  table: ThrottleTable = 'sign_in_throttle',
+): Promise<void> {
+  await tx.query.deleteFrom(table).where('key', 'in', keys).execute();
 }
 
 /**
@@ -71,8 +92,9 @@ export async function countOrRefuse(
   database: Database,
   key: Buffer,
   { limit, windowSeconds }: { limit: number; windowSeconds: number },
+  table: ThrottleTable = 'sign_in_throttle',
 ): Promise<void> {
-  const { failures, waitSeconds } = await database.asSystem((tx) => countTry(tx, key, windowSeconds), {
+  const { failures, waitSeconds } = await database.asSystem((tx) => countTry(tx, key, windowSeconds, table), {
     oneStatement: true,
   });
   if (failures > limit) throw tooManyAttempts(Math.max(waitSeconds, 1), limit);

@@ -5,6 +5,7 @@ import type { Snapshots } from '#db/snapshots.ts';
 import type { FileStore, ListedStore } from '#files/file-store.ts';
 import type { Feature } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
+import type { StaffGuards } from '#http/staff-guards.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#security/secrets.ts';
 
@@ -57,4 +58,24 @@ export interface FeatureModule<S extends object = object> {
   onMerchantReactivated?: (tx: MerchantTx) => Promise<void>;
   /** Deletes expired rows; each sweep runs every minute in its own transaction. */
   sweeps?: readonly ((tx: Tx) => Promise<unknown>)[];
+}
+
+/** The dependencies available to the modules of the back office. */
+export interface StaffDeps {
+  /** Works as `hengfu_staff`: for the merchant that a transaction names, or with the views across merchants. */
+  database: Database;
+  secrets: Secrets;
+  /** Name of the installation, as authenticator apps show it. */
+  title: string;
+  /** Our staff need a second factor: always, but in demo mode. */
+  isFactorRequired: boolean;
+}
+
+/** Everything that one feature adds to the back office; `composition/staff.ts` lists them all. */
+export interface StaffModule<S extends object = object> {
+  services: S;
+  /** Endpoints of the back office, each bound to its handler. */
+  endpoints: (guards: StaffGuards) => readonly Feature[];
+  /** Deletes expired rows, every minute. */
+  sweep?: () => Promise<void>;
 }

@@ -2,13 +2,13 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import type { Person, Program, RequestInfo } from '#domain/caller.ts';
+import type { Person, Program, RequestInfo, StaffMember } from '#domain/caller.ts';
 import { languageOf } from '#domain/language.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { parseReply, validate, validateBody } from '#domain/validate.ts';
 import { noteOrderOf } from '#observability/tracing/calls.ts';
 import { parsedBody } from './bodies.ts';
-import type { Guards } from './guards.ts';
+import type { Door } from './door.ts';
 import { sendLines } from './lines.ts';
 import { admitSender } from './refused-bodies.ts';
 
@@ -25,7 +25,9 @@ type CallerOf<E extends EndpointShape> = E['access'] extends 'session'
   ? { caller: Person }
   : E['access'] extends 'signed'
     ? { caller: Program }
-    : { caller: undefined };
+    : E['access'] extends 'staff'
+      ? { caller: StaffMember }
+      : { caller: undefined };
 
 /** A file sent as a reply. */
 export interface FileReply {
@@ -64,7 +66,7 @@ type AnyHandler = Handler<EndpointShape> | GuardedHandler<EndpointShape>;
 export interface Feature {
   readonly endpoints: readonly EndpointShape[];
   /** Registers its routes: guards, validation, handler, then reply validation. */
-  bindTo(app: FastifyInstance, guards: Guards): void;
+  bindTo(app: FastifyInstance, door: Door): void;
 }
 
 /** Joins a feature's endpoints with their handlers. */
@@ -75,20 +77,20 @@ export function feature<G extends Record<string, EndpointShape>>(
   const names: (keyof G & string)[] = Object.keys(endpoints);
   return {
     endpoints: Object.values(endpoints),
-    bindTo(app, guards) {
+    bindTo(app, door) {
       for (const name of names) {
         const endpoint: EndpointShape = endpoints[name] as G[keyof G & string];
         // Endpoint types are erased at run time: this is the only place that casts between them.
-        bindOne(app, guards, endpoint, handlers[name] as unknown as AnyHandler);
+        bindOne(app, door, endpoint, handlers[name] as unknown as AnyHandler);
       }
     },
   };
 }
 
-function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, handler: AnyHandler): void {
+function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, handler: AnyHandler): void {
   const handle = 'handle' in handler ? handler.handle : handler;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const caller = await guards.admit(endpoint, request);
+    const caller = await door.admit(endpoint, request);
     if ('before' in handler)
       await handler.before({ body: request.body, request: requestInfo(request), http: request });
     const info = requestInfo(request);
@@ -114,13 +116,13 @@ function bindOne(app: FastifyInstance, guards: Guards, endpoint: EndpointShape, 
     url: endpoint.path,
     ...(endpoint.bodyLimitBytes !== undefined && {
       bodyLimit: endpoint.bodyLimitBytes,
-      preParsing: admitSender(endpoint, endpoint.bodyLimitBytes, guards),
+      preParsing: admitSender(endpoint, endpoint.bodyLimitBytes, door),
     }),
     ...(endpoint.secretParams && { config: { secretParams: endpoint.secretParams } }),
     ...(endpoint.isSignIn && {
-      onRequest: async (request: FastifyRequest, reply: FastifyReply) => guards.signIns.check(request, reply),
+      onRequest: async (request: FastifyRequest, reply: FastifyReply) => door.signIns.check(request, reply),
     }),
-    handler: (request, reply) => guards.largeBodies.track(request, () => answer(request, reply)),
+    handler: (request, reply) => door.largeBodies.track(request, () => answer(request, reply)),
   });
 }
 

@@ -1,13 +1,14 @@
-import { eventsPath, eventsQuery, heartbeatEvent, heartbeatMs, type Topic } from '@hengfu/contract/events';
+import { eventsPath, eventsQuery, heartbeatEvent, heartbeatMs, topics } from '@hengfu/contract/events';
 import { quotas } from '@hengfu/contract/quotas';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { followedTopics, staffEventsPath } from '@hengfu/contract/staff/events';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeFeed } from '#db/change-feed.ts';
 import type { Change } from '#db/database.ts';
-import type { Person } from '#domain/caller.ts';
 import { quotaReached } from '#domain/quota.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import type { Guards } from './guards.ts';
+import type { StaffGuards } from './staff-guards.ts';
 
 /** Heartbeat: a screen that misses it knows that its stream is dead. */
 const heartbeatMessage = `event: ${heartbeatEvent}\ndata: 1\n\n`;
@@ -18,16 +19,15 @@ const batchMs = 100;
 /** Short, since closing a page frees its stream at once. */
 const retryAfterSeconds = 10;
 
-/** Counts open streams by person and merchant. The quotas apply per web process. */
+/** How many streams may share one key, per web process. */
+type StreamQuota = 'streamsOfUser' | 'streamsOfMerchant';
+
+/** Counts open streams by their owners. The quotas apply per web process. */
 class StreamCounts {
   readonly #open = new Map<string, number>();
 
-  /** Counts a stream of a person; returns a function that releases it. Throws `quota_reached`. */
-  enter({ userId, home }: Person): () => void {
-    const owners = [
-      { quota: 'streamsOfUser', key: `user ${userId}` },
-      { quota: 'streamsOfMerchant', key: `merchant ${home.merchantId}` },
-    ] as const;
+  /** Counts a stream of these owners; returns a function that releases it. Throws `quota_reached`. */
+  enter(owners: readonly { quota: StreamQuota; key: string }[]): () => void {
     for (const { quota, key } of owners)
       if ((this.#open.get(key) ?? 0) >= quotas[quota]) throw quotaReached(quota, retryAfterSeconds);
     for (const { key } of owners) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
@@ -41,8 +41,71 @@ class StreamCounts {
   }
 }
 
-/** Adds the stream of changes that open screens follow (server-sent events). */
+/** The changes that a stream follows, once its caller is admitted. */
+interface StreamSource {
+  owners: readonly { quota: StreamQuota; key: string }[];
+  /** Announces that a session of the caller has ended. */
+  sessionChange: Change;
+  isShown(change: Change): boolean;
+  subscribe(listener: (changes: readonly Change[]) => void): () => void;
+  /** Changes since the page was read, if the stream says when that was. */
+  since: readonly Change[];
+}
+
+/** A stream of changes that open screens follow (server-sent events). */
+interface StreamRoute {
+  path: string;
+  /** Admits the caller; throws a Refusal. `isPassive`: the check is not caused by the user's activity. */
+  admit(request: FastifyRequest, isPassive: boolean): Promise<StreamSource>;
+}
+
+/** Adds the console's stream of changes. */
 export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFeed, metrics: Metrics): void {
+  streamRoute(app, metrics, {
+    path: eventsPath,
+    async admit(request, isPassive) {
+      const { since } = eventsQuery.parse(request.query);
+      const { userId, home } = await guards.person(request, {}, { isPassive });
+      return {
+        owners: [
+          { quota: 'streamsOfUser', key: `user ${userId}` },
+          { quota: 'streamsOfMerchant', key: `merchant ${home.merchantId}` },
+        ],
+        sessionChange: `sessions:${userId}`,
+        isShown: (change) => shownTopics.has(change),
+        subscribe: (listener) => feed.subscribe(home.merchantId, listener),
+        since: since === undefined ? [] : feed.since(home.merchantId, since),
+      };
+    },
+  });
+}
+
+/** Adds the stream of the back office, which follows all merchants and never names one. */
+export function staffEventRoutes(
+  app: FastifyInstance,
+  guards: StaffGuards,
+  feed: ChangeFeed,
+  metrics: Metrics,
+): void {
+  streamRoute(app, metrics, {
+    path: staffEventsPath,
+    async admit(request, isPassive) {
+      const { staffId } = await guards.member(request, {}, { isPassive });
+      return {
+        owners: [{ quota: 'streamsOfUser', key: `staff ${staffId}` }],
+        sessionChange: `staff:${staffId}`,
+        isShown: (change) => staffShownTopics.has(change),
+        subscribe: (listener) => feed.subscribeToAll(listener),
+        since: [],
+      };
+    },
+  });
+}
+
+const shownTopics: ReadonlySet<string> = new Set(topics);
+const staffShownTopics: ReadonlySet<string> = new Set(followedTopics);
+
+function streamRoute(app: FastifyInstance, metrics: Metrics, { path, admit }: StreamRoute): void {
   const open = new Set<() => void>();
   const counts = new StreamCounts();
   let isStopping = false;
@@ -52,16 +115,15 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     for (const end of open) end();
   });
 
-  app.get(eventsPath, async (request, reply) => {
-    const { since } = eventsQuery.parse(request.query);
-    const person = await guards.person(request);
+  app.get(path, async (request, reply) => {
+    const source = await admit(request, false);
     const { socket } = request.raw;
     // The client has already disconnected: no close event would ever release this stream.
     if (socket.destroyed) return reply.hijack();
-    const release = counts.enter(person);
+    const release = counts.enter(source.owners);
     beginStream(reply);
 
-    const pendingTopics = new Set<Topic>();
+    const pendingTopics = new Set<Change>();
     let timer: NodeJS.Timeout | undefined;
     const flush = () => {
       timer = undefined;
@@ -69,18 +131,18 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
       pendingTopics.clear();
     };
     const collect = (changes: readonly Change[]) => {
-      if (changes.includes(`sessions:${person.userId}`)) checkSession();
-      const topics = changes.filter(isTopic);
-      for (const topic of topics) pendingTopics.add(topic);
-      if (topics.length > 0 && open.has(end)) timer ??= setTimeout(flush, batchMs);
+      if (changes.includes(source.sessionChange)) checkSession();
+      const shown = changes.filter(source.isShown);
+      for (const topic of shown) pendingTopics.add(topic);
+      if (shown.length > 0 && open.has(end)) timer ??= setTimeout(flush, batchMs);
     };
     const checkSession = () => {
-      guards.person(request, {}, { isPassive: true }).catch((error: unknown) => {
+      admit(request, true).catch((error: unknown) => {
         // A database outage does not end a session.
         if (error instanceof Refusal) end();
       });
     };
-    const unsubscribe = feed.subscribe(person.home.merchantId, collect);
+    const unsubscribe = source.subscribe(collect);
     const heartbeat = setInterval(() => reply.raw.write(heartbeatMessage), heartbeatMs);
     const sessionCheck = setInterval(checkSession, sessionCheckMs);
     // Nothing writes after the end: the client may keep an ended stream open, and a write to it would end the process.
@@ -99,7 +161,7 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
     metrics.eventStreams.set(open.size);
     // Not the reply: one that waits behind another on its connection (HTTP pipelining) is never closed. The quotas limit how many.
     socket.setMaxListeners(0).once('close', end);
-    if (since !== undefined) collect(feed.since(person.home.merchantId, since));
+    if (source.since.length > 0) collect(source.since);
     // The session may have ended between the first check and the subscription.
     checkSession();
     // It asked before the others ended, and its session was only found now: the server would wait for it for ever.
@@ -122,5 +184,3 @@ function beginStream(reply: FastifyReply): void {
   });
   reply.raw.write('retry: 2000\n\n');
 }
-
-const isTopic = (change: Change): change is Topic => !change.startsWith('sessions:');

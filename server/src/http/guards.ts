@@ -6,7 +6,9 @@ import { holds, type Person, type Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { DeviceCookies } from './device-cookie.ts';
+import type { Door } from './door.ts';
 import { LargeBodies } from './large-bodies.ts';
+import { OwnOrigin } from './own-origin.ts';
 import { assertPageMerchant } from './page-merchant.ts';
 import { findSession, touchSession } from './session.sql.ts';
 import type { SessionCookies } from './session-cookies.ts';
@@ -30,10 +32,10 @@ interface SessionLookup {
 }
 
 /**
- * Authorizes callers before anything else of a request is read: token (419), session (401), the page's merchant (409),
+ * Authorizes callers before anything else of a request is read: origin and token (419), session (401), the page's merchant (409),
  * permission and level (403), confirmed password (423).
  */
-export class Guards {
+export class Guards implements Door {
   readonly cookies: SessionCookies;
   /** Recognizes browsers that have signed in before. */
   readonly devices: DeviceCookies;
@@ -42,13 +44,16 @@ export class Guards {
   readonly largeBodies = new LargeBodies();
   readonly #database: Database;
   readonly #signatures: SignatureGuard;
+  readonly #origin: OwnOrigin;
 
   constructor(
     database: Database,
     secrets: Secrets,
     cookies: SessionCookies,
     signInLimits: SignInLimits = defaultSignInLimits,
+    publicUrl?: string,
   ) {
+    this.#origin = new OwnOrigin(publicUrl);
     this.#database = database;
     this.cookies = cookies;
     this.devices = new DeviceCookies(secrets, cookies.isSecure);
@@ -65,7 +70,10 @@ export class Guards {
   async admit(endpoint: EndpointShape, request: FastifyRequest): Promise<Person | Program | undefined> {
     if (endpoint.access === 'signed')
       return this.#signatures.check(request, request.rawBody ?? Buffer.alloc(0));
-    if (!endpoint.crossSite) this.cookies.check(request);
+    if (!endpoint.crossSite) {
+      this.#origin.check(request);
+      this.cookies.check(request);
+    }
     return endpoint.access === 'session' ? this.person(request, endpoint) : undefined;
   }
 

@@ -140,7 +140,17 @@ const replies: Record<string, [status: number, ask: () => Promise<Response>]> = 
     404,
     () => ask('/api/login', { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } }),
   ],
-  'wrong input': [422, () => ask('/api/user/confirm-password', json({}))],
+  'wrong input': [
+    422,
+    () => {
+      const { headers, ...rest } = json({});
+      return ask('/api/user/confirm-password', {
+        ...rest,
+        headers: { ...headers, origin: 'https://console.example' },
+      });
+    },
+  ],
+  'a write from another origin': [419, () => ask('/api/user/confirm-password', json({}))],
   'broken JSON': [400, () => ask('/api/user/confirm-password', json('{"a":'))],
   'a huge body': [413, () => ask('/api/user/confirm-password', json({ password: 'x'.repeat(300_000) }))],
   'an unsupported media type': [

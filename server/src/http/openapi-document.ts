@@ -17,6 +17,15 @@ const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
     'validation_failed',
     'unavailable',
   ],
+  staff: [
+    'unauthenticated',
+    'forbidden',
+    'two_factor_required',
+    'two_factor_challenge_required',
+    'csrf_mismatch',
+    'validation_failed',
+    'unavailable',
+  ],
   signed: [
     'signature_missing',
     'signature_invalid',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';
-import type { Guards } from './guards.ts';
+import { type Door, ownerOf } from './door.ts';
 import { lingerAfterReply } from './unread-body.ts';
 
 const firstClientError = 400;
@@ -46,13 +46,12 @@ function drain(raw: IncomingMessage): Promise<void> {
  * many of one merchant (429). A stated size over the limit is rejected first (413); a body of unknown size is
  * measured as it is read.
  */
-export function admitSender(endpoint: EndpointShape, limitBytes: number, guards: Guards) {
+export function admitSender(endpoint: EndpointShape, limitBytes: number, door: Door) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const bytes = Number(request.headers['content-length'] ?? Number.NaN);
     if (bytes > limitBytes) throw new Refusal('payload_too_large');
     // A signature can only be verified once the body has been read.
     if (bytes <= requestLimits.bodyBytes || endpoint.access === 'signed') return;
-    const caller = await guards.admit(endpoint, request);
-    guards.largeBodies.admit(caller ? String(caller.home.merchantId) : 'anonymous', reply);
+    door.largeBodies.admit(ownerOf(await door.admit(endpoint, request)), reply);
   };
 }

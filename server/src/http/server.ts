@@ -38,7 +38,10 @@ const requestTimeoutMs = 60_000;
 const hstsSeconds = 63_072_000;
 
 /** Creates an HTTP server with what all routes share: headers, cookies, body limits, error replies. */
-export async function createServer(config: Config, log: FastifyBaseLogger): Promise<FastifyInstance> {
+export async function createServer(
+  config: Pick<Config, 'appUrl' | 'trustedProxies'>,
+  log: FastifyBaseLogger,
+): Promise<FastifyInstance> {
   const isSecure = config.appUrl?.startsWith('https:') ?? false;
   const early = earlyHeaders(isSecure ? `max-age=${hstsSeconds}; includeSubDomains` : undefined);
   const app: FastifyInstance = Fastify({
@@ -100,7 +103,10 @@ export async function createServer(config: Config, log: FastifyBaseLogger): Prom
  * Sets `request.ip` to the client's address as {@link ClientAddresses} determines it. Fastify's own
  * `trustProxy` stays off: it returns whatever `X-Forwarded-For` contains, even if that is not an address.
  */
-function resolveClientAddresses(app: FastifyInstance, { trustedProxies }: Config): void {
+function resolveClientAddresses(
+  app: FastifyInstance,
+  { trustedProxies }: Pick<Config, 'trustedProxies'>,
+): void {
   const addresses = new ClientAddresses(trustedProxies);
   app.server.on('connection', (socket) => addresses.remember(socket));
   app.decorateRequest('ip', {

@@ -4,8 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
 
-const plainSessionCookie = 'hengfu_session';
-const xsrfCookie = 'XSRF-TOKEN';
+/** The names of a door's cookies, and the purpose of its XSRF tokens: those of one door are worth nothing at the other. */
+export interface CookieNames {
+  session: string;
+  xsrf: string;
+  purpose: string;
+}
+
+const consoleCookies: CookieNames = { session: 'hengfu_session', xsrf: 'XSRF-TOKEN', purpose: 'xsrf' };
+/** Cookies ignore ports, so both doors' cookies can meet in one browser. */
+export const staffCookies: CookieNames = {
+  session: 'hengfu_staff_session',
+  xsrf: 'STAFF-XSRF-TOKEN',
+  purpose: 'staff xsrf',
+};
 const languageCookie = 'language';
 const sessionIdPattern = /^[\w-]{43}$/;
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -19,13 +31,15 @@ export class SessionCookies {
   readonly #secrets: Secrets;
   /** Whether browsers send the cookies over https only. */
   readonly isSecure: boolean;
+  readonly #names: CookieNames;
   readonly #sessionCookie: string;
 
-  constructor(secrets: Secrets, isSecure: boolean) {
+  constructor(secrets: Secrets, isSecure: boolean, names: CookieNames = consoleCookies) {
     this.#secrets = secrets;
+    this.#names = names;
     this.isSecure = isSecure;
     // With this prefix, browsers reject the cookie from http connections and from sibling hosts.
-    this.#sessionCookie = isSecure ? `__Host-${plainSessionCookie}` : plainSessionCookie;
+    this.#sessionCookie = isSecure ? `__Host-${names.session}` : names.session;
   }
 
   /** Returns the session id that the browser sent, if it is well-formed. */
@@ -48,14 +62,14 @@ export class SessionCookies {
   write(reply: FastifyReply, sessionId: string): void {
     const common = { path: '/', sameSite: 'lax', secure: this.isSecure } as const;
     reply.setCookie(this.#sessionCookie, sessionId, { ...common, httpOnly: true });
-    reply.setCookie(xsrfCookie, this.#secrets.hmac('xsrf', sessionId), common);
+    reply.setCookie(this.#names.xsrf, this.#secrets.hmac(this.#names.purpose, sessionId), common);
   }
 
   /** Removes both cookies, and the console's language. */
   clear(reply: FastifyReply): void {
     const common = { path: '/', sameSite: 'lax', secure: this.isSecure } as const;
     reply.clearCookie(this.#sessionCookie, { ...common, httpOnly: true });
-    for (const name of [xsrfCookie, languageCookie]) reply.clearCookie(name, common);
+    for (const name of [this.#names.xsrf, languageCookie]) reply.clearCookie(name, common);
   }
 
   /** Throws Refusal `csrf_mismatch` unless a write carries the token of its own session. */
@@ -63,7 +77,7 @@ export class SessionCookies {
     if (!isWrite(request)) return;
     const sessionId = this.read(request);
     const token = tokenOf(request);
-    if (!sessionId || !token || !this.#secrets.isHmacOf(token, 'xsrf', sessionId))
+    if (!sessionId || !token || !this.#secrets.isHmacOf(token, this.#names.purpose, sessionId))
       throw new Refusal('csrf_mismatch');
   }
 }

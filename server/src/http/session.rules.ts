@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { SessionLevel } from '@hengfu/contract/authentication';
+import type { StaffLevel } from '@hengfu/contract/staff/level';
 
 /** Hashes a session id for storage, so that reading the table does not yield usable sessions. */
 export function hashSessionId(sessionId: string): Buffer {
@@ -65,4 +66,14 @@ export function levelOf({ hasFactor, isFactorRequired, hasPassed, isChosen }: Le
 /** Hashes an unlock or enrollment code for storage and lookup, ignoring case, spaces and hyphens. */
 export function hashStaffCode(code: string): Buffer {
   return createHash('sha256').update(code.replaceAll(/[\s-]/g, '').toUpperCase()).digest();
+}
+
+/** Returns the level of a session of our staff. `isFactorRequired`: always, but in demo mode. */
+export function staffLevelOf({
+  hasFactor,
+  isFactorRequired,
+  hasPassed,
+}: Pick<LevelFacts, 'hasFactor' | 'isFactorRequired' | 'hasPassed'>): StaffLevel {
+  if (hasFactor) return hasPassed ? 'complete' : 'password';
+  return isFactorRequired ? 'binding' : 'complete';
 }

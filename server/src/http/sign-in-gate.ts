@@ -42,7 +42,7 @@ const allStrangers = 'all';
  * many, the least recently used bucket is full again before it is evicted, however many addresses call.
  */
 export class SignInGate {
-  readonly #devices: DeviceCookies;
+  readonly #devices: Pick<DeviceCookies, 'accountsOf'>;
   readonly #limits: SignInLimits;
   readonly #ofDevice: TokenBuckets;
   readonly #ofAddress: TokenBuckets;
@@ -51,7 +51,7 @@ export class SignInGate {
   /** By retry delay in seconds. Cached: capturing a stack trace is the costliest part of a rejection. */
   readonly #refusals = new Map<number, Refusal>();
 
-  constructor(devices: DeviceCookies, limits: SignInLimits, now?: () => number) {
+  constructor(devices: Pick<DeviceCookies, 'accountsOf'>, limits: SignInLimits, now?: () => number) {
     const { address, network, device, strangers } = limits;
     this.#devices = devices;
     this.#limits = limits;

@@ -21,6 +21,7 @@ import { payoutCommands } from './payout-commands.ts';
 import { print, printUsage } from './print.ts';
 import { recoveryCommands } from './recovery-commands.ts';
 import { roleCommands } from './role-commands.ts';
+import { staffCommands } from './staff-commands.ts';
 import { suspensionCommands } from './suspension-commands.ts';
 import { topupCommands } from './topup-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
@@ -45,6 +46,7 @@ Examples:
   npm run -s operator -- channel close CN_BANK --only collections
   npm run -s operator -- rate set --currency CNY --usdt 7.15
   npm run -s operator -- wallet set --network TRC20 --address T… --minimum 10
+  npm run -s operator -- staff create --email a@b.test --name Ann --role REVIEWER
   npm run -s operator -- topup list
   npm run -s operator -- withdrawal list
   npm run -s operator -- transfer --from acme --to other --amount 100.00
@@ -80,6 +82,7 @@ Examples:
   auditCommands(program, run);
   keyCommands(program, run);
   suspensionCommands(program, run);
+  staffCommands(program, run);
   for (const command of allCommands(program)) command.option('--json', 'print JSON, for scripts');
   program.hook('preAction', (_program, command) => {
     if (command.opts().json) program.setOptionValue('json', true);

@@ -22,16 +22,14 @@ function addRotate(key: Command, run: Run): void {
         'login of the previous key unless a process still uses it; can be interrupted and run again',
     )
     .action(() =>
-      run(async ({ services, keys, ownerUrl, actor }) => {
+      run(async ({ services, withStaff, keys, ownerUrl, actor }) => {
         const { appKey, previousKey } = keys;
         if (!previousKey)
           throw new Error('Set APP_KEY_PREVIOUS to the previous key and APP_KEY to the new one.');
         if (previousKey.equals(appKey)) throw new Error('APP_KEY and APP_KEY_PREVIOUS are the same key.');
-        const { unreadable, ...counts } = await new KeyRotation(
-          services.database,
-          services.secrets,
-          actor,
-        ).rotate();
+        const { unreadable, ...counts } = await withStaff((staff) =>
+          new KeyRotation(services.database, staff.database, services.secrets, actor).rotate(),
+        );
         if (unreadable.length > 0) {
           process.exitCode = 1;
           return { rows: unreadable.map((value) => ({ unreadable: value })) };

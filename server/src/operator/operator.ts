@@ -3,6 +3,7 @@ import { joinForCommand } from '#composition/database-location.ts';
 import { openRuntime } from '#composition/runtime.ts';
 import { sandboxOf } from '#composition/sandbox-location.ts';
 import type { Services } from '#composition/services.ts';
+import { openStaff, type StaffRuntime } from '#composition/staff.ts';
 import { type Login, loginOf } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
 import { openLog } from '#observability/log.ts';
@@ -27,6 +28,8 @@ export interface CommandContext {
   keys: Pick<Config, 'appKey' | 'previousKey'>;
   config: Config;
   ownerUrl: string;
+  /** Runs work with the back office's services, as its own role. */
+  withStaff: OwnerContext['withStaff'];
   /** The operator, for the audit trail. */
   actor: string;
 }
@@ -40,6 +43,8 @@ export interface OwnerContext {
   ownerUrl: string;
   /** Runs work with the product's services; the schema must be this version's. */
   withServices<T>(work: (services: Services) => Promise<T>): Promise<T>;
+  /** Runs work with the back office's services, as its own role. */
+  withStaff<T>(work: (staff: StaffRuntime) => Promise<T>): Promise<T>;
 }
 
 /** Runs the work of a command that needs only the database, and prints its answer. */
@@ -72,6 +77,14 @@ export function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): P
             await runtime.close();
           }
         },
+        withStaff: async (use) => {
+          const staff = await openStaff(config, ownerUrl, log);
+          try {
+            return await use(staff);
+          } finally {
+            await staff.close();
+          }
+        },
       });
     } finally {
       await stop();
@@ -81,7 +94,7 @@ export function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): P
 
 /** Like {@link asDatabaseOwner}, but migrates the database and opens the product's services. */
 export function withContext<T>(work: (context: CommandContext) => Promise<T>): Promise<T> {
-  return asDatabaseOwner(async ({ config, ownerUrl, withServices }) => {
+  return asDatabaseOwner(async ({ config, ownerUrl, withServices, withStaff }) => {
     await migrate(ownerUrl);
     return withServices((services) => {
       const actor = `operator:${process.env.USER ?? process.env.LOGNAME ?? 'unknown'}`;
@@ -91,6 +104,7 @@ export function withContext<T>(work: (context: CommandContext) => Promise<T>): P
         keys: config,
         config,
         ownerUrl,
+        withStaff,
         actor,
         merchants: new MerchantService(services.database, services.secrets, actor),
         users: new UserService(services.database, actor),

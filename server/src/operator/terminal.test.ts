@@ -20,6 +20,7 @@ const unseen = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]
 let product: TestProduct;
 let merchant: TestMerchant;
 let tradeNo = '';
+let topupNo = '';
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
@@ -58,9 +59,11 @@ async function store(): Promise<void> {
     await run(sql`update payout set created_at = now() - interval '1 hour' where merchant_id = ${id}`);
     await run(sql`insert into payout_event (merchant_id, payout_id, status, reason, detail)
       select merchant_id, id, status, ${hostile}, ${hostile} from payout where merchant_id = ${id}`);
+    // A number with the merchant's lane, by which it is found.
+    topupNo = tradeNo.replace(/^P/, 'T');
     await run(sql`with made as (insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate,
         network, address, transaction_id, created_by)
-        values (${id}, 'T1', 1, 'CNY', 1, 7, 'TRC20', ${hostile}, ${hostile}, 'user:1') returning id)
+        values (${id}, ${topupNo}, 1, 'CNY', 1, 7, 'TRC20', ${hostile}, ${hostile}, 'user:1') returning id)
       insert into topup_image (merchant_id, topup_id, type, bytes, sha256)
       select ${id}, id, 'image/png', '\\x00', sha256('\\x00') from made`);
     await run(sql`insert into withdrawal (merchant_id, trade_no, request_hash, usdt_minor, fee_usdt_minor, currency,
@@ -71,6 +74,7 @@ async function store(): Promise<void> {
     for (const statement of [
       `insert into contact_way (kind, value, note_en, note_vi) values ('email', $1, $1, $1)`,
       `insert into status_incident (source, impact, title_en, started_at) values ('operator', 'degraded', $1, now())`,
+      `insert into staff_user (email, name, password_hash, roles) values ('a@b.test', $1, '', '{ADMIN}')`,
       `insert into deposit_wallet (network, address, minimum_usdt_minor) values ('TRC20', $1, 1)`,
       `insert into ledger_proof (begun_at, violation_count, examples) values (now(), 1, jsonb_build_array($1::text))`,
       `insert into archived_month (table_name, month, file_key, archived_at, row_count, bytes, sha256)
@@ -101,13 +105,13 @@ const listings = listing(operatorProgram()).filter(
 
 const shows = [
   ['ledger', 'proofs'],
-  ['topup', 'show', 'T1'],
+  ['topup', 'show', 'the topup'],
   ['payout', 'show', 'the payout'],
   ['recovery', 'compare', '--since', '2026-01-01T00:00:00Z'],
 ];
 
 describe.each([...listings, ...shows].map((words) => words.join(' ')))('%s', (name) => {
-  const args = () => name.replace('the payout', tradeNo).split(' ');
+  const args = () => name.replace('the payout', tradeNo).replace('the topup', topupNo).split(' ');
 
   it('prints stored text escaped on a terminal', async () => {
     const text = await outputOf(...args());

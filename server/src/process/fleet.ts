@@ -2,7 +2,8 @@ import cluster, { type Worker as Child } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Config, ConfigError, type ProcessCounts } from '#config.ts';
+import type { Config, ProcessCounts } from '#config.ts';
+import { ConfigError } from '#config-error.ts';
 import { entryFile } from '#folders.ts';
 import { openLog } from '#observability/log.ts';
 import { banner } from './banner.ts';
@@ -10,6 +11,7 @@ import { FleetError } from './fleet-error.ts';
 import type { Installation } from './installation.ts';
 import { portIfFree } from './ports.ts';
 import { Product } from './product.ts';
+import { staffPortOf } from './staff-side.ts';
 import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
 const minRestartDelayMs = 500;
@@ -18,7 +20,7 @@ const maxRestartDelayMs = 30_000;
 const stableAfterMs = 30_000;
 const metricsPortOffset = 1000;
 
-type Part = 'web' | 'worker';
+type Part = 'web' | 'worker' | 'staff';
 
 /**
  * Runs the product as several processes on this machine. This process holds the installation; the web processes share one port. A process that dies is restarted, with backoff.
@@ -36,7 +38,10 @@ export class Fleet {
     this.#config = config;
     this.#installation = installation;
     this.#counts = counts;
-    this.#parent = new Product({ ...config, web: false, worker: false, autopilot: false }, installation);
+    this.#parent = new Product(
+      { ...config, web: false, worker: false, staff: false, autopilot: false },
+      installation,
+    );
     this.#log = openLog(config.logLevel);
   }
 
@@ -50,15 +55,15 @@ export class Fleet {
     cluster.setupPrimary({ exec: entryFile('main'), args: [] });
     const { web, workers } = this.#counts;
     const parts = [...Array<Part>(web).fill('web'), ...Array<Part>(workers).fill('worker')];
+    if (this.#config.staff) parts.push('staff');
     await Promise.all(parts.map((part, index) => this.#run(part, index + 1)));
-    const { host, port, appUrl } = this.#config;
+    const { host, port, appUrl, staff, staffHost, staffUrl } = this.#config;
     const url = localUrl(host, port);
     writeUrlFile(this.#config, url);
-    return banner(
-      { ...this.#config, web: true },
-      appUrl ?? url,
-      `${web} web, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
-    );
+    return banner({ ...this.#config, web: true }, appUrl ?? url, {
+      staffUrl: staff ? (staffUrl ?? localUrl(staffHost, staffPortOf(this.#config, port))) : undefined,
+      processes: `${web} web, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
+    });
   }
 
   /** Stops web processes and workers gracefully, then what this process itself runs. */

@@ -24,12 +24,13 @@ import { banner } from './banner.ts';
 import type { Installation } from './installation.ts';
 import { refuseTakenPort } from './ports.ts';
 import { warnOfReplicationFaults } from './replication-check.ts';
+import { StaffSide } from './staff-side.ts';
 import { localUrl, removeUrlFile, writeUrlFile } from './url-file.ts';
 
 /** Advisory lock, an arbitrary number: one process writes demo data while the others wait. */
 const demoLock = 7_305_004;
 
-/** Starts and stops the product on its installation: web side and workers. */
+/** Starts and stops the product on its installation: web side, workers and back office. */
 export class Product {
   readonly #config: Config;
   readonly #installation: Installation;
@@ -37,6 +38,7 @@ export class Product {
   readonly #metrics = new Metrics();
   #runtime: Runtime | undefined;
   #app: FastifyInstance | undefined;
+  #staff: StaffSide | undefined;
   #workers: Workers | undefined;
   readonly #stopping = new AbortController();
   #workersStarted: Promise<void> = Promise.resolve();
@@ -65,6 +67,7 @@ export class Product {
     if (config.databaseUrl) await warnOfReplicationFaults(database.ownerUrl, this.#log);
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
+    if (config.staff && !config.web) return this.#startForStaff(database.ownerUrl);
     const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
     observeSystem(this.#metrics, {
       watch: runtime.services.watch,
@@ -83,19 +86,34 @@ export class Product {
       this.#workersStarted = this.#startOnceReleased(() =>
         this.#startWorkers(runtime, database.ownerUrl, sandbox),
       );
-    return banner(config, url);
+    const staffUrl = config.staff ? await this.#openStaff(database.ownerUrl) : undefined;
+    return banner(config, url, { staffUrl });
   }
 
   /** Stops everything but the installation in reverse order, after finishing the requests and jobs in progress. */
   async stop(): Promise<void> {
     if (this.#app) removeUrlFile(this.#config);
     this.#stopping.abort();
+    await this.#staff?.stop();
     await this.#app?.close();
     await this.#workersStarted;
     await this.#workers?.stop();
     this.#metricsServer?.close();
     await this.#runtime?.close();
     await this.#stopTraces?.();
+  }
+
+  /** Serves the back office alone: opens nothing as the application. */
+  async #startForStaff(ownerUrl: string): Promise<string> {
+    const staffUrl = await this.#openStaff(ownerUrl);
+    await this.#listenForMetrics(this.#config.port);
+    return banner(this.#config, '', { staffUrl });
+  }
+
+  /** Opens the back office; returns its address. */
+  async #openStaff(ownerUrl: string): Promise<string | undefined> {
+    this.#staff = new StaffSide(this.#config, this.#log, this.#metrics);
+    return this.#staff.start(ownerUrl, this.#config.port);
   }
 
   async #openRuntime(ownerUrl: string, sandbox: Sandbox | undefined): Promise<Runtime> {

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
-import { type Config, ConfigError, type ProcessCounts, readConfig, readProcessCounts } from '#config.ts';
+import { type Config, type ProcessCounts, readConfig, readProcessCounts } from '#config.ts';
+import { ConfigError } from '#config-error.ts';
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
 import { isDatabaseAway } from '#db/pool.ts';
 import { openLog } from '#observability/log.ts';

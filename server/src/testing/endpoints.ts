@@ -4,11 +4,20 @@ import type { EndpointShape } from '@hengfu/contract/endpoint';
 
 const contractFolder = join(import.meta.dirname, '../../../contract/src');
 
-/** Collects every endpoint that the contract declares: all exports whose names end in `Endpoints`. */
-export async function everyEndpoint(): Promise<EndpointShape[]> {
-  const files = (await readdir(contractFolder)).filter((file) => !file.endsWith('.test.ts'));
+/** Collects every endpoint of the merchants' door: all exports of the contract whose names end in `Endpoints`. */
+export function everyEndpoint(): Promise<EndpointShape[]> {
+  return endpointsIn(contractFolder);
+}
+
+/** Collects every endpoint of the back office. */
+export function everyStaffEndpoint(): Promise<EndpointShape[]> {
+  return endpointsIn(join(contractFolder, 'staff'));
+}
+
+async function endpointsIn(folder: string): Promise<EndpointShape[]> {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
   const modules: Record<string, unknown>[] = await Promise.all(
-    files.map((file) => import(join(contractFolder, file))),
+    files.map((file) => import(join(folder, file))),
   );
   return modules.flatMap((exports) =>
     Object.entries(exports)

@@ -11,9 +11,9 @@ export class EventStream {
   }
 
   /** Opens the stream of a visitor's session at a web process, perhaps with a query. Throws if it is refused. */
-  static async open(url: string, visitor: Visitor, query = ''): Promise<EventStream> {
+  static async open(url: string, visitor: Visitor, query = '', path = eventsPath): Promise<EventStream> {
     const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const response = await fetch(url + eventsPath + query, { headers: { cookie } });
+    const response = await fetch(url + path + query, { headers: { cookie } });
     const isStream = response.headers.get('content-type')?.includes('text/event-stream');
     if (!response.body || !isStream) throw new Error(`no event stream: ${response.status}`);
     return new EventStream(response.body.pipeThrough(new TextDecoderStream()).getReader());

@@ -14,9 +14,11 @@ export class Visitor {
   /** Code of the merchant that the page was rendered for; calls then name it, as the console's do. */
   merchant: string | undefined;
   readonly #url: string;
+  readonly #xsrfCookie: string;
 
-  constructor(url: string) {
+  constructor(url: string, xsrfCookie = 'XSRF-TOKEN') {
     this.#url = url;
+    this.#xsrfCookie = xsrfCookie;
   }
 
   async signIn(email: string, password: string): Promise<Answer> {
@@ -43,7 +45,7 @@ export class Visitor {
       method,
       headers: {
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        'x-xsrf-token': this.cookies.get('XSRF-TOKEN') ?? '',
+        'x-xsrf-token': this.cookies.get(this.#xsrfCookie) ?? '',
         ...(this.merchant !== undefined && { [merchantHeader]: this.merchant }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,

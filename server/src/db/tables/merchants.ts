@@ -2,6 +2,7 @@ import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { OwnRoleCode, RoleCode } from '@hengfu/contract/permissions';
+import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Generated, GeneratedAlways } from 'kysely';
 
 export interface MerchantTables {
@@ -17,6 +18,9 @@ export interface MerchantTables {
   merchant_terms: TermsTable;
   audit: AuditTable;
 }
+
+/** A role that somebody acted with: a merchant's, or one of our staff. */
+type ActingRole = RoleCode | StaffRole;
 
 interface MerchantTable {
   id: GeneratedAlways<bigint>;
@@ -146,6 +150,6 @@ interface AuditTable {
   request_id: string | null;
   before: unknown;
   after: unknown;
-  roles: RoleCode[] | null;
+  roles: ActingRole[] | null;
   user_agent: string | null;
 }

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, AuditActorKind>> = {
   user: 'person',
   key: 'program',
   operator: 'staff',
+  staff: 'staff',
   job: 'service',
   nobody: 'nobody',
 };
@@ -27,12 +28,12 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
     actorKind: kind,
     actor: kind === 'person' ? row.actor_name : kind === 'program' ? id : null,
     actorEmail: kind === 'person' ? row.actor_email : null,
-    actorRoles: row.roles ?? [],
+    actorRoles: isOwn ? (row.roles ?? []) : [],
     // Somebody who signs in is the object, too.
     subject: row.subject === row.actor ? null : (row.subject_name ?? row.subject),
     changes: changesOf(shown(row.before), shown(row.after), currency),
-    address: row.address,
-    userAgent: row.user_agent,
+    address: kind === 'staff' ? null : row.address,
+    userAgent: kind === 'staff' ? null : row.user_agent,
     request_id: row.request_id,
   };
 }

@@ -1,7 +1,13 @@
 import type { Database } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { lockSealed, type SealedColumn, sealedColumns, writeSealed } from './key-rotation.sql.ts';
+import {
+  lockSealed,
+  type SealedColumn,
+  sealedColumns,
+  staffSealedColumns,
+  writeSealed,
+} from './key-rotation.sql.ts';
 
 /** Rows per transaction, which limits how long users and merchants wait for a lock. */
 const batchSize = 200;
@@ -24,31 +30,38 @@ export class KeyRotation {
   readonly #database: Database;
   readonly #secrets: Secrets;
   readonly #actor: string;
+  readonly #staffDatabase: Database;
 
-  constructor(database: Database, secrets: Secrets, actor: string) {
+  /** `staffDatabase` works as `hengfu_staff`. */
+  constructor(database: Database, staffDatabase: Database, secrets: Secrets, actor: string) {
     this.#database = database;
+    this.#staffDatabase = staffDatabase;
     this.#secrets = secrets;
     this.#actor = actor;
   }
 
   async rotate(): Promise<RotationOutcome> {
     const outcome: RotationOutcome = { sealedAnew: 0, asTheyWere: 0, unreadable: [] };
-    for (const column of sealedColumns) {
-      let after: string | undefined;
-      do after = await this.#rotateBatch(column, after, outcome);
-      while (after !== undefined);
-    }
+    for (const column of sealedColumns) await this.#rotateColumn(this.#database, column, outcome);
+    for (const column of staffSealedColumns) await this.#rotateColumn(this.#staffDatabase, column, outcome);
     return outcome;
+  }
+
+  async #rotateColumn(database: Database, column: SealedColumn, outcome: RotationOutcome): Promise<void> {
+    let after: string | undefined;
+    do after = await this.#rotateBatch(database, column, after, outcome);
+    while (after !== undefined);
   }
 
   /** Re-encrypts one batch. Returns the primary key of its last row; undefined once there are no more. */
   async #rotateBatch(
+    database: Database,
     column: SealedColumn,
     after: string | undefined,
     outcome: RotationOutcome,
   ): Promise<string | undefined> {
     const name = `${column.table}.${column.column}`;
-    const { rows, changed, unreadable } = await this.#database.asSystem(async (tx) => {
+    const { rows, changed, unreadable } = await database.asSystem(async (tx) => {
       const rows = await lockSealed(tx, column, after, batchSize);
       const unreadable: string[] = [];
       const changed = rows.flatMap(({ key, sealed }) => {

@@ -10,7 +10,13 @@ export interface SealedColumn {
   column: string;
 }
 
-/** All encrypted columns. A test scans the whole database for any that are missing here. */
+/** The encrypted columns of our staff, which only `hengfu_staff` may read. */
+export const staffSealedColumns: readonly SealedColumn[] = [
+  { table: 'staff_user', key: 'id', keyType: 'bigint', column: 'factor_secret' },
+  { table: 'staff_session', key: 'id', keyType: 'uuid', column: 'pending_secret' },
+];
+
+/** All other encrypted columns. A test scans the whole database for any that are missing here. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'access_key', key: 'key_id', keyType: 'text', column: 'secret_encrypted' },
   { table: 'app_user', key: 'id', keyType: 'bigint', column: 'two_factor_secret' },

@@ -1,49 +1,129 @@
+import { claimMinutes } from '@hengfu/contract/staff/topup-reviews';
+import type { TopupStatus } from '@hengfu/contract/topups';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { type Topup, toTopup } from './topups.sql.ts';
 
+/** The longest queue that is listed. */
+const maxListed = 500;
+/** How many earlier top-ups a reviewer is shown. */
+const maxEarlier = 20;
+
 /** A top-up for its reviewer: with its merchant, and with earlier top-ups that resemble it. */
 export interface TopupToReview extends Topup {
   merchant: string;
+  merchantName: string;
   /** Numbers of other top-ups with the same picture. */
   sameImage: string[];
   /** Numbers of other, rejected top-ups with the same transaction. */
   sameTransaction: string[];
   /** False if it was sent to an earlier wallet of the service. */
   isCurrentWallet: boolean;
+  /** The member of our staff who works on it. */
+  claim: { staffId: bigint; name: string; at: Date } | null;
 }
+
+/** A claim holds in the state in which it was made, and for some minutes. */
+const isHeld = sql`c.status = t.status
+  and c.claimed_at > now() - ${sql.lit(claimMinutes)} * interval '1 minute'`;
 
 /** Lists the top-ups that wait for staff, oldest first; given a number, only that one in any state. */
 export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToReview[]> {
   const rows = await tx.query
-    .selectFrom('topup as t')
-    .innerJoin('merchant as m', 'm.id', 't.merchant_id')
-    .innerJoin('topup_image as i', (join) =>
+    .selectFrom('staff_topup as t')
+    .innerJoin('staff_topup_image as i', (join) =>
       join.onRef('i.merchant_id', '=', 't.merchant_id').onRef('i.topup_id', '=', 't.id'),
     )
+    .leftJoin('staff_topup_claim as c', (join) =>
+      join
+        .onRef('c.merchant_id', '=', 't.merchant_id')
+        .onRef('c.topup_id', '=', 't.id')
+        .on(sql<boolean>`${isHeld}`),
+    )
     .selectAll('t')
+    .select(['c.staff_id', 'c.staff_name', 'c.claimed_at'])
     .select([
-      'm.code',
-      sql<string[]>`array(select other.trade_no from topup_image same
-        join topup other on other.merchant_id = same.merchant_id and other.id = same.topup_id
+      sql<string[]>`array(select other.trade_no from staff_topup_image same
+        join staff_topup other on other.merchant_id = same.merchant_id and other.id = same.topup_id
         where same.sha256 = i.sha256 and other.trade_no <> t.trade_no order by other.created_at)`.as(
         'same_image',
       ),
-      sql<string[]>`array(select other.trade_no from topup other
+      sql<string[]>`array(select other.trade_no from staff_topup other
         where other.network = t.network and other.transaction_id = t.transaction_id and other.trade_no <> t.trade_no
         order by other.created_at)`.as('same_transaction'),
       sql<boolean>`t.address = (select address from deposit_wallet where network = t.network and valid_from <= now()
         order by valid_from desc limit 1)`.as('is_current_wallet'),
     ])
     .$if(tradeNo === undefined, (query) => query.where('t.status', 'in', ['pendingReview', 'approved']))
-    .$if(tradeNo !== undefined, (query) => query.where('t.trade_no', '=', tradeNo ?? ''))
+    .$if(tradeNo !== undefined, (query) => query.where(isNumbered(tradeNo ?? '')))
     .orderBy('t.created_at')
+    .limit(maxListed)
     .execute();
   return rows.map((row) => ({
     ...toTopup(row),
-    merchant: row.code,
+    merchant: row.merchant_code,
+    merchantName: row.merchant_name,
     sameImage: row.same_image,
     sameTransaction: row.same_transaction,
     isCurrentWallet: row.is_current_wallet,
+    claim:
+      row.staff_id === null || row.staff_name === null || row.claimed_at === null
+        ? null
+        : { staffId: row.staff_id, name: row.staff_name, at: row.claimed_at },
   }));
+}
+
+/** Whether `t` has a number: looks only at the few merchants that share the number's lane. */
+function isNumbered(tradeNo: string) {
+  return sql<boolean>`t.trade_no = ${tradeNo}
+    and t.merchant_id = any (array(select id from staff_merchant where merchant_lane(id) = lane_of_number(${tradeNo})))`;
+}
+
+/** Finds the merchant of a top-up by its number. */
+export async function findMerchantToReview(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
+  const row = await tx.query
+    .selectFrom('staff_topup as t')
+    .select('t.merchant_id')
+    .where(isNumbered(tradeNo))
+    .executeTakeFirst();
+  return row?.merchant_id;
+}
+
+/** Another top-up that a reviewer compares. */
+export interface ComparedTopup {
+  tradeNo: string;
+  merchant: string;
+  status: TopupStatus;
+  usdtMinor: bigint;
+  createdAt: Date;
+}
+
+/** Lists the top-ups with these numbers, newest first. */
+export async function listCompared(tx: Tx, tradeNos: readonly string[]): Promise<ComparedTopup[]> {
+  if (tradeNos.length === 0) return [];
+  const { rows } = await sql<ComparedTopup>`
+    select t.trade_no as "tradeNo", t.merchant_code as merchant, t.status, t.usdt_minor as "usdtMinor",
+      t.created_at as "createdAt"
+    from staff_topup t
+    where t.trade_no = any (${tradeNos}) and t.merchant_id = any (array(
+      select id from staff_merchant
+      where merchant_lane(id) = any (select lane_of_number(number) from unnest(${tradeNos}::text[]) number)))
+    order by t.created_at desc`.execute(tx.query);
+  return rows;
+}
+
+/** Lists a merchant's latest other top-ups. */
+export async function listEarlier(
+  tx: Tx,
+  { merchantId, tradeNo }: Pick<Topup, 'merchantId' | 'tradeNo'>,
+): Promise<ComparedTopup[]> {
+  return tx.query
+    .selectFrom('staff_topup')
+    .select(['trade_no as tradeNo', 'merchant_code as merchant', 'status', 'usdt_minor as usdtMinor'])
+    .select('created_at as createdAt')
+    .where('merchant_id', '=', merchantId)
+    .where('trade_no', '<>', tradeNo)
+    .orderBy('created_at', 'desc')
+    .limit(maxEarlier)
+    .execute();
 }

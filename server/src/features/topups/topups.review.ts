@@ -4,17 +4,32 @@ import type { TopupStatus } from '@hengfu/contract/topups';
 import { topupMoves } from '@hengfu/contract/topups';
 import { addressFault } from '@hengfu/contract/wallets';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor, StaffMember } from '#domain/caller.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
-import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
 import { insertWallet, listWallets } from './deposit-wallets.sql.ts';
+import { claimTopup, releaseTopup } from './review/topup-claims.sql.ts';
 import { type Image, type Wallet, worth } from './topups.rules.ts';
 import { type Finding, findImage, findTopup, moveTopup, type Topup } from './topups.sql.ts';
-import { listToReview, type TopupToReview } from './topups-review.sql.ts';
+import {
+  type ComparedTopup,
+  findMerchantToReview,
+  listCompared,
+  listEarlier,
+  listToReview,
+  type TopupToReview,
+} from './topups-review.sql.ts';
 
-export type { TopupToReview };
+export type { ComparedTopup, TopupToReview };
+
+/** The top-ups that a reviewer compares with a case. */
+export interface Comparison {
+  sameImage: ComparedTopup[];
+  sameTransaction: ComparedTopup[];
+  earlier: ComparedTopup[];
+}
 
 /** The notification that each review step sends to the merchant. */
 const noticeOf: Partial<Record<TopupStatus, NoticeKind>> = {
@@ -36,6 +51,33 @@ export class TopupReview {
     return this.#database.asSystem((tx) => listToReview(tx));
   }
 
+  /** Returns one top-up with what it is compared with. Throws `not_found`. */
+  compare(tradeNo: string): Promise<{ topup: TopupToReview } & Comparison> {
+    return this.#database.asSystem(async (tx) => {
+      const [topup] = await listToReview(tx, tradeNo);
+      if (!topup) throw new Refusal('not_found');
+      return {
+        topup,
+        sameImage: await listCompared(tx, topup.sameImage),
+        sameTransaction: await listCompared(tx, topup.sameTransaction),
+        earlier: await listEarlier(tx, topup),
+      };
+    });
+  }
+
+  /** Takes a top-up that waits, so that others see who works on it. Throws `not_found`, `case_taken`, `invalid_transition`. */
+  claim(tradeNo: string, member: StaffMember): Promise<void> {
+    return this.#withTopup(tradeNo, async (tx, order) => {
+      if (topupMoves[order.status].length === 0) throw new Refusal('invalid_transition', statusOf(order));
+      await claimTopup(tx, order, member);
+    });
+  }
+
+  /** Gives a top-up back that the person has taken. Throws `not_found`. */
+  release(tradeNo: string, member: StaffMember): Promise<void> {
+    return this.#withTopup(tradeNo, (tx, order) => releaseTopup(tx, order, member));
+  }
+
   /** Returns one top-up with its picture. Throws `not_found`. */
   async show(tradeNo: string): Promise<{ topup: TopupToReview; image: Image }> {
     const [topup] = await this.#database.asSystem((tx) => listToReview(tx, tradeNo));
@@ -47,19 +89,19 @@ export class TopupReview {
 
   /**
    * Approves a top-up for the amount that arrived, in minor units of USDT. Throws `not_found`,
-   * `invalid_transition`, `validation_failed`.
+   * `invalid_transition`, `validation_failed`, and `case_taken` if another member of our staff works on it.
    */
-  approve(tradeNo: string, actor: string, arrivedUsdtMinor: bigint): Promise<Topup> {
-    return this.#move(tradeNo, actor, 'approved', async (_tx, order) => {
+  approve(tradeNo: string, by: ServiceActor, arrivedUsdtMinor: bigint): Promise<Topup> {
+    return this.#move(tradeNo, by, 'approved', async (_tx, order) => {
       const { amountMinor, usdMinor } = worth(arrivedUsdtMinor, order.currency, order);
       if (amountMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
       return { arrivedUsdtMinor, amountMinor, usdMinor };
     });
   }
 
-  /** Credits the approved amount to available funds. Throws `not_found`, `invalid_transition`. */
-  credit(tradeNo: string, actor: string): Promise<Topup> {
-    return this.#move(tradeNo, actor, 'paid', async (tx, order) => {
+  /** Credits the approved amount to available funds. Throws `not_found`, `invalid_transition`, `case_taken`. */
+  credit(tradeNo: string, by: ServiceActor): Promise<Topup> {
+    return this.#move(tradeNo, by, 'paid', async (tx, order) => {
       await post(tx, {
         type: 'topup',
         key: `topup:${tradeNo}`,
@@ -74,38 +116,54 @@ export class TopupReview {
     });
   }
 
-  /** Rejects a top-up; the merchant sees the reason. Throws `not_found`, `invalid_transition`. */
-  reject(tradeNo: string, actor: string, rejectReason: string): Promise<Topup> {
-    return this.#move(tradeNo, actor, 'rejected', async () => ({ rejectReason }));
+  /** Rejects a top-up; the merchant sees the reason. Throws `not_found`, `invalid_transition`, `case_taken`. */
+  reject(tradeNo: string, by: ServiceActor, rejectReason: string): Promise<Topup> {
+    return this.#move(tradeNo, by, 'rejected', async () => ({ rejectReason }));
   }
 
   async #move(
     tradeNo: string,
-    actor: string,
+    by: ServiceActor,
     to: Exclude<TopupStatus, 'pendingReview'>,
     work: (tx: MerchantTx, order: Topup) => Promise<Finding>,
   ): Promise<Topup> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'topup', tradeNo));
-    if (merchantId === undefined) throw new Refusal('not_found');
-    return this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await findTopup(tx, tradeNo, { isHeld: true });
-      if (!order) throw new Refusal('not_found');
-      const status = { values: { status: `topups.status.${order.status}` } } as const;
-      if (!canMove(topupMoves, order.status, to)) throw new Refusal('invalid_transition', status);
+    return this.#withTopup(tradeNo, async (tx, order) => {
+      const { merchantId } = tx;
+      if (!canMove(topupMoves, order.status, to)) throw new Refusal('invalid_transition', statusOf(order));
+      if (typeof by !== 'string') await claimTopup(tx, order, by.member);
       const found = await work(tx, order);
       const moved = await moveTopup(tx, order, to, found);
-      if (!moved) throw new Refusal('invalid_transition', status);
+      if (!moved) throw new Refusal('invalid_transition', statusOf(order));
       const { amountMinor, arrivedUsdtMinor, rejectReason } = moved;
       const after = {
         amountMinor: String(amountMinor),
         rejectReason,
         arrivedUsdtMinor: arrivedUsdtMinor === null ? null : String(arrivedUsdtMinor),
       };
-      await writeAudit(tx, { merchantId, actor, action: `topup.${to}`, subject: tradeNo, after });
+      const before = { status: order.status, amountMinor: String(order.amountMinor) };
+      await writeAudit(tx, {
+        merchantId,
+        ...fieldsOfActor(by),
+        action: `topup.${to}`,
+        subject: tradeNo,
+        before,
+        after: { ...after, status: to },
+      });
       const kind = noticeOf[to];
       if (kind) await writeNotice(tx, { merchantId, kind, subject: tradeNo, facts: moneyFacts(moved) });
       tx.changed(merchantId, 'topups', 'account');
       return moved;
+    });
+  }
+
+  /** Runs work on a top-up, whose row is locked until the transaction ends. Throws `not_found`. */
+  async #withTopup<T>(tradeNo: string, work: (tx: MerchantTx, order: Topup) => Promise<T>): Promise<T> {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantToReview(tx, tradeNo));
+    if (merchantId === undefined) throw new Refusal('not_found');
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await findTopup(tx, tradeNo, { isHeld: true });
+      if (!order) throw new Refusal('not_found');
+      return work(tx, order);
     });
   }
 
@@ -146,4 +204,9 @@ export class TopupReview {
       });
     });
   }
+}
+
+/** The value of a refusal that names a top-up's status. */
+function statusOf({ status }: Topup) {
+  return { values: { status: `topups.status.${status}` } } as const;
 }

@@ -9,11 +9,11 @@ import { clearTries } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { keepOnlySession } from '#http/session.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
+import { keyUri } from '#security/totp.rules.ts';
 import { acceptCode, appOff, appOn, appPending, appStateOf, countCode, noApp } from './app-codes.ts';
 import { type Binding, deleteBindingsOf, findBinding, putBinding, takeEnrolmentCode } from './binding.sql.ts';
 import { assertMayBindHere, needsEnrolmentCode } from './first-factor.ts';
 import { openCodes, sealFreshCodes } from './recovery-codes.ts';
-import { keyUri } from './two-factor.rules.ts';
 import { lockOwnFactor, ownerOf, type StoredFactor, saveFactor } from './two-factor.sql.ts';
 
 const secretBytes = 20;

@@ -4,7 +4,7 @@ import { fieldRefusal } from '#domain/refusal.ts';
 import { countOrRefuse } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { acceptedStep, codesPerMinute } from './two-factor.rules.ts';
+import { acceptedStep, codesPerMinute } from '#security/totp.rules.ts';
 import type { StoredFactor } from './two-factor.sql.ts';
 
 const minuteSeconds = 60;

@@ -19,9 +19,10 @@ import { findSession, insertSession, renewSession } from '#http/session.sql.ts';
 import { noteSignIn } from '#http/sign-ins.sql.ts';
 import { addressGroup } from '#security/address-group.ts';
 import type { Secrets } from '#security/secrets.ts';
+import { acceptedStep, codesPerMinute } from '#security/totp.rules.ts';
 import type { PasskeyService } from './passkeys/passkeys.service.ts';
 import { freshCode, openCodes, sealCodes } from './recovery-codes.ts';
-import { acceptedStep, codesPerMinute, spendRecoveryCode } from './two-factor.rules.ts';
+import { spendRecoveryCode } from './two-factor.rules.ts';
 import { lockFactor, type StoredFactor, saveFactor } from './two-factor.sql.ts';
 
 const minuteSeconds = 60;

@@ -14,9 +14,9 @@ import { clearTries, countOrRefuse } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { keepOnlySession } from '#http/session.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
+import { codesPerMinute } from '#security/totp.rules.ts';
 import { assertMayBindHere } from '../first-factor.ts';
 import { sealFreshCodes } from '../recovery-codes.ts';
-import { codesPerMinute } from '../two-factor.rules.ts';
 import { lockFactor, type Owner, ownerOf, saveFactor } from '../two-factor.sql.ts';
 import { type Site, siteOf } from './passkeys.rules.ts';
 import {

@@ -1,0 +1,9 @@
+/** Data of the back office alone that can change while a screen is open. */
+const staffTopics = ['topupClaims'] as const;
+export type StaffTopic = (typeof staffTopics)[number];
+
+/** The topics that screens of the back office follow: its own, and those of all merchants. */
+export const followedTopics = ['topups', 'withdrawals', 'payouts', ...staffTopics] as const;
+
+/** Path of the back office's event stream. For any of our staff who has passed every check of the sign-in. */
+export const staffEventsPath = '/api/staff/events';

@@ -1,0 +1,30 @@
+/** The roles of our own staff. They have nothing to do with the roles of a merchant's people. */
+export const staffRoles = ['ADMIN', 'REVIEWER', 'FINANCE', 'SUPPORT'] as const;
+export type StaffRole = (typeof staffRoles)[number];
+
+/** The permissions of our staff. No name occurs among a merchant's permissions, so neither can stand for the other. */
+export const staffPerms = [
+  /** See what waits, and for how long. */
+  'today.read',
+  /** See the money of all merchants together. */
+  'figures.read',
+  'topupReviews.read',
+  /** Take a top-up, approve what arrived, and reject. */
+  'topupReviews.decide',
+  /** Credit an approved top-up, so that the merchant can spend it. */
+  'topupReviews.credit',
+] as const;
+export type StaffPerm = (typeof staffPerms)[number];
+
+/** The table of permissions: what each role may do. The server checks them on every call; the pages only hide. */
+const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
+  ADMIN: staffPerms,
+  REVIEWER: ['today.read', 'topupReviews.read', 'topupReviews.decide'],
+  FINANCE: ['today.read', 'figures.read', 'topupReviews.read', 'topupReviews.credit'],
+  SUPPORT: ['today.read', 'topupReviews.read'],
+};
+
+/** Returns the permissions that a set of roles grants, in the order of {@link staffPerms}. Unknown roles grant nothing. */
+export function staffPermsOf(held: readonly StaffRole[]): StaffPerm[] {
+  return staffPerms.filter((perm) => held.some((role) => permsOfRole[role]?.includes(perm)));
+}

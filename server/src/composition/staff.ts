@@ -1,0 +1,77 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Config } from '#config.ts';
+import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
+import { Database, staffRoles } from '#db/database.ts';
+import { ensureLogin, urlAs } from '#db/login.ts';
+import { onePlacement, type Placement } from '#db/placement.ts';
+import { openPool } from '#db/pool.ts';
+import type { StaffDeps, StaffModule } from '#features/module.ts';
+import { staffModule } from '#features/staff/staff.module.ts';
+import { todayModule } from '#features/today/today.module.ts';
+import { topupReviewsModule } from '#features/topups/topup-reviews.module.ts';
+import { Secrets } from '#security/secrets.ts';
+
+/** Our staff are few, and a screen needs few connections at a time. */
+const poolSize = 5;
+
+type StaffConfig = Pick<
+  Config,
+  'appKey' | 'demo' | 'pooler' | 'previousKey' | 'title' | 'staffFactorRequired'
+> & { placement?: Placement };
+
+/** The back office's own access to the database, and its services. */
+export interface StaffRuntime {
+  database: Database;
+  feed: ChangeFeed;
+  secrets: Secrets;
+  modules: readonly StaffModule[];
+  accounts: ReturnType<typeof staffModule>['services']['staffAccounts'];
+  close(): Promise<void>;
+}
+
+/** Builds the modules of the back office, in the order of its API document. */
+export function buildStaffModules(deps: StaffDeps) {
+  return [staffModule(deps), todayModule(deps), topupReviewsModule(deps)] as const;
+}
+
+/** Opens the database with the back office's own login, which has no role but `hengfu_staff`. */
+export async function openStaff(
+  config: StaffConfig,
+  ownerUrl: string,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): Promise<StaffRuntime> {
+  const { appKey, previousKey, pooler, title, staffFactorRequired: isFactorRequired } = config;
+  const login = await ensureLogin(ownerUrl, appKey, 'staff');
+  const isPooled = pooler !== undefined;
+  const pool = openPool(urlAs(pooler?.url ?? ownerUrl, login), {
+    max: poolSize,
+    applicationName: 'hengfu staff',
+    isPooled,
+    onError: (error) => log.warn({ err: error }, 'database connection lost'),
+  });
+  const feed = new ChangeFeed({
+    send: (channel, text) => pool.query(notifyStatement, [channel, text]),
+    listenUrl: urlAs(ownerUrl, login),
+    onError: (error) => log.warn({ err: error }, 'change feed'),
+  });
+  const database = new Database(pool, {
+    roles: staffRoles,
+    prepares: pooler?.prepares ?? true,
+    isPooled,
+    listener: feed,
+    placement: config.placement ?? onePlacement,
+  });
+  const secrets = new Secrets(appKey, previousKey);
+  const modules = buildStaffModules({ database, secrets, title, isFactorRequired });
+  return {
+    database,
+    feed,
+    secrets,
+    modules,
+    accounts: modules[0].services.staffAccounts,
+    close: async () => {
+      await feed.close();
+      await pool.end();
+    },
+  };
+}

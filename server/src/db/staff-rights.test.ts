@@ -1,0 +1,109 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { testKey } from '../testing/test-database.ts';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { TestStaff } from '../testing/test-staff.ts';
+import { loginOf, urlAs } from './login.ts';
+
+let product: TestProduct;
+let staff: TestStaff;
+let merchant: TestMerchant;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true, hasOnePlacement: true });
+  staff = await TestStaff.start(product);
+  merchant = await product.merchant('mine');
+  for (const each of [merchant, await product.merchant('theirs')]) {
+    await product.person(each);
+    await each.program.create('order', { channel: 'CN_BANK' });
+  }
+});
+afterAll(async () => {
+  await staff.close();
+  await product.close();
+});
+
+/** Everything that `hengfu_staff` may do, by table or view. Whatever is not listed is refused. */
+const allowed: Readonly<Record<string, string>> = {
+  audit: 'INSERT',
+  chain_transaction: 'DELETE SELECT',
+  deposit_wallet: 'SELECT',
+  notice: 'INSERT',
+  staff_merchant: 'SELECT',
+  staff_session: 'DELETE INSERT SELECT UPDATE',
+  staff_throttle: 'DELETE INSERT SELECT UPDATE',
+  staff_topup: 'SELECT',
+  staff_topup_claim: 'SELECT',
+  staff_topup_image: 'SELECT',
+  staff_user: 'INSERT SELECT UPDATE',
+  staff_waiting: 'SELECT',
+  topup: 'SELECT UPDATE(amount_minor arrived_usdt_minor paid_at reject_reason reviewed_at status usd_minor)',
+  topup_claim: 'DELETE INSERT SELECT UPDATE',
+  topup_image: 'SELECT',
+};
+
+it('hengfu_staff has exactly the listed rights', async () => {
+  const rights = await asOwner(product.ownerUrl, async (client) => {
+    const { rows } = await client.query<{ name: string; rights: string }>(`
+      select c.relname as name, trim(concat_ws(' ',
+        (select string_agg(p, ' ' order by p) from unnest(array['DELETE', 'INSERT', 'SELECT', 'TRUNCATE', 'UPDATE', 'TRIGGER', 'REFERENCES']) p
+          where has_table_privilege('hengfu_staff', c.oid, p)),
+        (select 'UPDATE(' || string_agg(a.attname, ' ' order by a.attname) || ')' from pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+            and has_column_privilege('hengfu_staff', c.oid, a.attnum, 'UPDATE')
+            and not has_table_privilege('hengfu_staff', c.oid, 'UPDATE')))) as rights
+      from pg_class c where c.relkind in ('r', 'p', 'v', 'm') and c.relnamespace not in
+        ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+      order by 1`);
+    return rows.filter(({ rights }) => rights !== '');
+  });
+  expect(Object.fromEntries(rights.map(({ name, rights }) => [name, rights]))).toEqual(allowed);
+});
+
+it('the login of the back office can take no other role, and the application’s cannot take its', async () => {
+  const key = Buffer.from(testKey, 'hex');
+  const [ours, theirs] = [loginOf(key, 'staff'), loginOf(key)];
+  for (const [login, role] of [
+    [ours, 'hengfu_app'],
+    [ours, 'hengfu_system'],
+    [ours, 'hengfu_overview'],
+    [ours, 'hengfu_ledger'],
+    [theirs, 'hengfu_staff'],
+    [theirs, 'hengfu_overview'],
+  ] as const) {
+    const client = new pg.Client({ connectionString: urlAs(product.ownerUrl, login) });
+    await client.connect();
+    await expect(client.query(`set role ${role}`), role).rejects.toThrow('permission denied');
+    await client.end();
+  }
+});
+
+it('hengfu_overview writes nothing, and merchants’ roles read no table of our staff', async () => {
+  const { rows } = await asOwner(product.ownerUrl, (client) =>
+    client.query(`
+      select c.relname as name, r.role from pg_class c, unnest(array['hengfu_overview', 'hengfu_app', 'hengfu_system']) as r (role)
+      where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and (
+        (r.role = 'hengfu_overview' and has_any_column_privilege(r.role, c.oid, 'INSERT, UPDATE'))
+        or (r.role = 'hengfu_overview' and has_table_privilege(r.role, c.oid, 'DELETE, TRUNCATE'))
+        or (r.role <> 'hengfu_overview' and c.relname like 'staff\\_%' and has_any_column_privilege(r.role, c.oid, 'SELECT, INSERT, UPDATE')))`),
+  );
+  expect(rows).toEqual([]);
+});
+
+it('a transaction sees the rows of the merchant that it names, and of no other', async () => {
+  const { database } = staff.runtime;
+  for (const table of ['topup', 'topup_image', 'chain_transaction', 'topup_claim']) {
+    const none = await database.asSystem((tx) =>
+      sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(tx.query),
+    );
+    expect([table, none.rows[0]?.count]).toEqual([table, 0n]);
+  }
+  const foreign = database.asMerchant(merchant.id, (tx) =>
+    sql`insert into audit (merchant_id, actor, action) values (${merchant.id + 1n}, 'staff:1', 'topup.paid')`.execute(
+      tx.query,
+    ),
+  );
+  await expect(foreign).rejects.toThrow('row-level security');
+});

@@ -1,0 +1,197 @@
+import { Secret } from 'otpauth';
+import { renderSVG } from 'uqr';
+import type { Database, Tx } from '#db/database.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { RequestInfo, StaffMember } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { staffTries } from '#domain/throttle-keys.ts';
+import { failuresPerMinute, sessionLife, staffLevelOf } from '#http/session.rules.ts';
+import { addressGroup } from '#security/address-group.ts';
+import { isPasswordOf, refuseFlood } from '#security/passwords.ts';
+import type { Secrets } from '#security/secrets.ts';
+import { acceptedStep, keyUri } from '#security/totp.rules.ts';
+import { findAccount, type StaffAccount, saveFactor } from './staff.sql.ts';
+import { countFailure, forgetAttempts, StaffAttempts } from './staff-attempts.ts';
+import {
+  endStaffSessions,
+  findPendingSecret,
+  insertStaffSession,
+  putPendingSecret,
+  raiseStaffSession,
+} from './staff-sessions.sql.ts';
+
+const secretBytes = 20;
+/** Time for the second factor, or for binding one, after the password. */
+const unfinishedSeconds = 600;
+
+/** Settings of the installation that a sign-in depends on. */
+export interface SignInSettings {
+  /** Names the product in authenticator apps. */
+  issuer: string;
+  isFactorRequired: boolean;
+}
+
+/** The sign-in of our staff: the password opens a session, a code of the authenticator app completes it. */
+export class StaffSignIn {
+  readonly #database: Database;
+  readonly #secrets: Secrets;
+  readonly #settings: SignInSettings;
+  readonly #attempts: StaffAttempts;
+
+  constructor(database: Database, secrets: Secrets, settings: SignInSettings) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.#settings = settings;
+    this.#attempts = new StaffAttempts(database);
+  }
+
+  /** Counts an attempt before anything of it is checked. Throws `too_many_attempts`, `too_many_requests`. */
+  async countTry(email: string, address: string): Promise<void> {
+    refuseFlood(laneOf(address));
+    await this.#attempts.countSignIn(email, address);
+  }
+
+  /**
+   * Opens a session under the given id; the session that the browser had ends. A wrong password and an unknown email get the same
+   * reply in the same time. Throws `validation_failed` on `email`, `too_many_attempts`.
+   */
+  async signIn(
+    { email, password, replaced }: { email: string; password: string; replaced: string | undefined },
+    sessionId: string,
+    request: RequestInfo,
+  ): Promise<StaffMember['level']> {
+    const { address, userAgent } = request;
+    const account = await this.#database.asSystem((tx) => findAccount(tx, { email }), { oneStatement: true });
+    const isRight = await isPasswordOf(password, account?.passwordHash, laneOf(address));
+    // Concurrent attempts may have locked the account meanwhile; together they must not exceed the limit.
+    await this.#attempts.refuseLocked(staffTries.account(email), failuresPerMinute);
+    if (!account || !isRight) {
+      await this.#database.asSystem(async (tx) => {
+        if ((await countFailure(tx, staffTries.account(email))) && account)
+          await this.#audit(tx, account.id, request, 'staff.lock');
+      });
+      throw fieldRefusal('email', 'session.badCredentials');
+    }
+    return this.#database.asSystem(async (tx) => {
+      const held = await findAccount(tx, { id: account.id }, { isHeld: true });
+      // Hashing takes time: the password may have been reset, or the account disabled.
+      if (held?.passwordHash !== account.passwordHash) throw fieldRefusal('email', 'session.badCredentials');
+      const hasFactor = held.factorSecret !== null;
+      const { isFactorRequired } = this.#settings;
+      const level = staffLevelOf({ hasFactor, isFactorRequired, hasPassed: false });
+      const life = level === 'complete' ? sessionLife(false) : unfinishedLife;
+      if (replaced) await endStaffSessions(tx, account.id, { sessionId: replaced });
+      await insertStaffSession(tx, { sessionId, staffId: account.id, ...life, address, userAgent });
+      // The counts of wrong codes stay: each correct password would start them over.
+      const keys = [staffTries.signIn(email, addressGroup(address).caller)];
+      await forgetAttempts(tx, level === 'complete' ? [...keys, staffTries.account(email)] : keys);
+      if (level === 'complete') await this.#audit(tx, account.id, request, 'staff.sign_in');
+      return level;
+    });
+  }
+
+  /**
+   * Completes the sign-in with a code; the session continues under a new id. Throws `validation_failed` on `code`,
+   * `too_many_attempts`, `unauthenticated`.
+   */
+  async pass(member: StaffMember, code: string, newSessionId: string, request: RequestInfo): Promise<void> {
+    await this.#attempts.countCode(member.staffId);
+    const isPassed = await this.#database.asSystem(async (tx) => {
+      const account = await findAccount(tx, { id: member.staffId }, { isHeld: true });
+      const step = account?.factorSecret && this.#stepOf(account, account.factorSecret, code);
+      if (!account || step === undefined || step === null) return false;
+      await saveFactor(tx, account.id, { step: BigInt(step) });
+      await this.#complete(tx, member, account.email, newSessionId);
+      await this.#audit(tx, account.id, request, 'staff.sign_in');
+      return true;
+    });
+    if (!isPassed) await this.#refuseCode(member.staffId);
+  }
+
+  /** Returns the secret that this session is binding; generates one at the first call. Throws `conflict`. */
+  async begin(member: StaffMember): Promise<{ secretKey: string; url: string; svg: string }> {
+    if (member.hasFactor) throw new Refusal('conflict');
+    const fresh = this.#secrets.encrypt(new Secret({ size: secretBytes }).base32);
+    const sealed = await this.#database.asSystem((tx) => putPendingSecret(tx, member.sessionId, fresh));
+    if (!sealed) throw new Refusal('unauthenticated');
+    const secretKey = this.#secrets.decrypt(sealed);
+    const url = keyUri(secretKey, this.#settings.issuer, member.email);
+    return { secretKey, url, svg: renderSVG(url) };
+  }
+
+  /**
+   * Binds the app with a first code. This session continues under a new id, all others end. Throws `validation_failed` on `code`,
+   * `too_many_attempts`, `conflict`, `unauthenticated`.
+   */
+  async confirm(
+    member: StaffMember,
+    code: string,
+    newSessionId: string,
+    request: RequestInfo,
+  ): Promise<void> {
+    await this.#attempts.countCode(member.staffId);
+    const isBound = await this.#database.asSystem(async (tx) => {
+      const account = await findAccount(tx, { id: member.staffId }, { isHeld: true });
+      // Another session may have bound an app in the meantime.
+      if (!account || account.factorSecret) throw new Refusal('conflict');
+      const secret = await findPendingSecret(tx, member.sessionId);
+      const step = secret && this.#stepOf(account, secret, code);
+      if (!secret || step === undefined) return false;
+      await saveFactor(tx, account.id, { secret, step: BigInt(step) });
+      await endStaffSessions(tx, account.id, { exceptSessionId: member.sessionId });
+      await this.#complete(tx, member, account.email, newSessionId);
+      await this.#audit(tx, account.id, request, 'staff.bind_factor');
+      return true;
+    });
+    if (!isBound) await this.#refuseCode(member.staffId);
+  }
+
+  #stepOf({ now, factorStep }: StaffAccount, sealed: Buffer, code: string): number | undefined {
+    return acceptedStep(this.#secrets.decrypt(sealed), code, now.getTime(), factorStep);
+  }
+
+  async #complete(tx: Tx, member: StaffMember, email: string, newSessionId: string): Promise<void> {
+    const { staffId, sessionId } = member;
+    await raiseStaffSession(tx, sessionId, newSessionId, sessionLife(false));
+    await forgetAttempts(tx, [
+      staffTries.code(staffId),
+      staffTries.codeInRow(staffId),
+      staffTries.account(email),
+    ]);
+  }
+
+  /** Counts a wrong code in a row, and refuses it. */
+  async #refuseCode(staffId: bigint): Promise<never> {
+    await this.#database.asSystem((tx) => countFailure(tx, staffTries.codeInRow(staffId)));
+    throw fieldRefusal('code', 'validation.codeWrong');
+  }
+
+  async #audit(
+    tx: Tx,
+    staffId: bigint,
+    { address, userAgent, id: requestId }: RequestInfo,
+    action: 'staff.sign_in' | 'staff.lock' | 'staff.bind_factor',
+  ): Promise<void> {
+    const who = `staff:${staffId}`;
+    const actor = action === 'staff.lock' ? 'nobody' : who;
+    await writeAudit(tx, { merchantId: null, actor, action, subject: who, address, userAgent, requestId });
+  }
+}
+
+const unfinishedLife = { idleSeconds: unfinishedSeconds, longestSeconds: unfinishedSeconds };
+
+/** The lane in the queue for password hashing. */
+function laneOf(address: string): string {
+  return `staff at ${addressGroup(address).caller}`;
+}
+
+/** Writes an audit row of the service for a signed-in member of our staff. */
+export async function auditStaff(
+  tx: Tx,
+  member: StaffMember,
+  request: RequestInfo,
+  action: 'staff.sign_out' | 'staff.end_session',
+): Promise<void> {
+  const actor = fieldsOfActor({ member, request });
+  await writeAudit(tx, { merchantId: null, ...actor, action, subject: `staff:${member.staffId}` });
+}

@@ -1,0 +1,18 @@
+import { staffSessionEndpoints } from '@hengfu/contract/staff/session';
+import { feature } from '#http/bind.ts';
+import type { StaffDeps, StaffModule } from '../module.ts';
+import { staffHandlers } from './staff.routes.ts';
+import { StaffService } from './staff.service.ts';
+import { StaffAccounts } from './staff-accounts.ts';
+import { StaffSignIn } from './staff-sign-in.ts';
+
+/** The accounts of our staff, and how they sign in and out. */
+export function staffModule({ database, secrets, title, isFactorRequired }: StaffDeps) {
+  const staff = new StaffService(database);
+  const signIn = new StaffSignIn(database, secrets, { issuer: title, isFactorRequired });
+  return {
+    services: { staffAccounts: new StaffAccounts(database) },
+    endpoints: (guards) => [feature(staffSessionEndpoints, staffHandlers(signIn, staff, guards))],
+    sweep: () => staff.sweep(),
+  } satisfies StaffModule;
+}

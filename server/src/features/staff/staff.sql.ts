@@ -1,0 +1,125 @@
+import type { StaffRole } from '@hengfu/contract/staff/permissions';
+import { sql } from 'kysely';
+import type { Tx } from '#db/database.ts';
+
+/** An account of our staff, with what a sign-in checks. */
+export interface StaffAccount {
+  id: bigint;
+  email: string;
+  passwordHash: string;
+  factorSecret: Buffer | null;
+  factorStep: bigint | null;
+  /** The database's clock. */
+  now: Date;
+}
+
+/** Finds an active account by its email (already lower-cased); `isHeld` locks it until the transaction ends. */
+export async function findAccount(
+  tx: Tx,
+  by: { email: string } | { id: bigint },
+  { isHeld = false } = {},
+): Promise<StaffAccount | undefined> {
+  const row = await tx.query
+    .selectFrom('staff_user')
+    .select(['id', 'email', 'password_hash', 'factor_secret', 'factor_step'])
+    .select(sql<Date>`now()`.as('now'))
+    .$if('email' in by, (query) => query.where('email', '=', 'email' in by ? by.email : ''))
+    .$if('id' in by, (query) => query.where('id', '=', 'id' in by ? by.id : 0n))
+    .where('disabled_at', 'is', null)
+    .$if(isHeld, (query) => query.forUpdate())
+    .executeTakeFirst();
+  return (
+    row && {
+      id: row.id,
+      email: row.email,
+      passwordHash: row.password_hash,
+      factorSecret: row.factor_secret,
+      factorStep: row.factor_step,
+      now: row.now,
+    }
+  );
+}
+
+/** Keeps the secret of a bound app, or the last time step that it has used up. */
+export async function saveFactor(
+  tx: Tx,
+  id: bigint,
+  factor: { secret?: Buffer; step: bigint },
+): Promise<void> {
+  await tx.query
+    .updateTable('staff_user')
+    .set({ factor_step: factor.step, ...(factor.secret && { factor_secret: factor.secret }) })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function setLanguage(tx: Tx, id: bigint, language: 'zh-cn' | 'en' | 'vi'): Promise<void> {
+  await tx.query.updateTable('staff_user').set({ language }).where('id', '=', id).execute();
+}
+
+export interface NewStaff {
+  email: string;
+  name: string;
+  roles: readonly StaffRole[];
+  passwordHash: string;
+}
+
+/** Adds an account; returns its ID, or undefined if the email is in use. */
+export async function insertAccount(
+  tx: Tx,
+  { email, name, roles, passwordHash }: NewStaff,
+): Promise<bigint | undefined> {
+  const row = await tx.query
+    .insertInto('staff_user')
+    .values({ email, name, roles: [...roles], password_hash: passwordHash })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** An account as operators see it. */
+export interface ListedStaff {
+  id: bigint;
+  email: string;
+  name: string;
+  roles: StaffRole[];
+  hasFactor: boolean;
+  disabledAt: Date | null;
+}
+
+/** Lists all accounts; given an email, only that one. */
+export async function listAccounts(tx: Tx, email?: string): Promise<ListedStaff[]> {
+  const rows = await tx.query
+    .selectFrom('staff_user')
+    .select(['id', 'email', 'name', 'roles', 'disabled_at'])
+    .select(sql<boolean>`factor_secret is not null`.as('has_factor'))
+    .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))
+    .orderBy('id')
+    .execute();
+  return rows.map(({ has_factor: hasFactor, disabled_at: disabledAt, ...row }) => ({
+    ...row,
+    hasFactor,
+    disabledAt,
+  }));
+}
+
+/** Disables an account or enables it again; false if it already was. */
+export async function setDisabled(tx: Tx, id: bigint, isDisabled: boolean): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('staff_user')
+    .set({ disabled_at: isDisabled ? sql<Date>`now()` : null })
+    .where('id', '=', id)
+    .where('disabled_at', isDisabled ? 'is' : 'is not', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
+/** Removes the second factor and sets another password. */
+export async function resetAccount(tx: Tx, id: bigint, passwordHash: string): Promise<void> {
+  await tx.query
+    .updateTable('staff_user')
+    .set({ password_hash: passwordHash, factor_secret: null, factor_step: null })
+    .where('id', '=', id)
+    .execute();
+}

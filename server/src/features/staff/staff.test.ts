@@ -1,0 +1,171 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { lockAfterFailures } from '#http/session.rules.ts';
+import { TestProduct } from '../../testing/test-product.ts';
+import { TestStaff } from '../../testing/test-staff.ts';
+import { codeOf, earlierCodeOf } from '../../testing/totp.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+/** Outside demo mode: the second factor is mandatory. */
+let staff: TestStaff;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  const env = { DEMO: '0', STAFF_URL: 'http://staff.test', APP_URL: 'http://console.test' };
+  staff = await TestStaff.start(product, { env });
+});
+beforeEach(() => run(sql`delete from staff_throttle`));
+afterAll(async () => {
+  await staff.close();
+  await product.close();
+});
+
+const run = <T>(statement: ReturnType<typeof sql<T>>) =>
+  staff.runtime.database.asSystem((tx) => statement.execute(tx.query));
+const actions = async () => {
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{
+      action: string;
+      actor: string;
+    }>`select action, actor from audit where action like 'staff.%' order by id`.execute(tx.query),
+  );
+  return rows.map(({ action, actor }) => `${action} by ${actor.replace(/\d+/, 'n')}`);
+};
+
+/** Signs in for the first time, and binds an authenticator app with the previous code; returns its secret. */
+async function bind(visitor: Visitor, name: string, password: string): Promise<string> {
+  const { json } = await staff.signIn(visitor, name, password);
+  expect(json).toEqual({ level: 'binding' });
+  const { secretKey } = (await visitor.post('/api/staff/two-factor')).json.data;
+  const { status } = await visitor.post('/api/staff/two-factor/confirmation', {
+    code: await earlierCodeOf(secretKey),
+  });
+  expect(status).toBe(204);
+  return secretKey;
+}
+
+describe('the sign-in of our staff', () => {
+  it('binds an app first, and then asks for a code each time', async () => {
+    const password = await staff.add('first', 'ADMIN');
+    const visitor = staff.visitor();
+    await staff.signIn(visitor, 'first', password);
+    expect((await visitor.get('/api/staff/waiting')).json.code).toBe('two_factor_required');
+    const planted = visitor.cookies.get('hengfu_staff_session');
+    const secret = await bind(visitor, 'first', password);
+    expect(visitor.cookies.get('hengfu_staff_session')).not.toBe(planted);
+    expect((await visitor.get('/api/staff/user')).json.data).toMatchObject({
+      level: 'complete',
+      hasFactor: true,
+    });
+    expect((await visitor.post('/api/staff/two-factor')).json.code).toBe('conflict');
+
+    const again = staff.visitor();
+    expect((await staff.signIn(again, 'first', password)).json).toEqual({ level: 'password' });
+    // A password alone must not even reveal whose it is.
+    expect((await again.get('/api/staff/user')).json.code).toBe('two_factor_challenge_required');
+    expect((await again.post('/api/staff/two-factor')).json.code).toBe('two_factor_challenge_required');
+    const code = codeOf(secret);
+    expect((await again.post('/api/staff/two-factor-challenge', { code: '000000' })).status).toBe(422);
+    expect((await again.post('/api/staff/two-factor-challenge', { code })).status).toBe(204);
+    expect((await again.get('/api/staff/waiting')).status).toBe(200);
+    // A code works once.
+    const third = staff.visitor();
+    await staff.signIn(third, 'first', password);
+    expect((await third.post('/api/staff/two-factor-challenge', { code })).status).toBe(422);
+    expect(await actions()).toEqual([
+      'staff.create by operator:test',
+      'staff.bind_factor by staff:n',
+      'staff.sign_in by staff:n',
+    ]);
+  });
+
+  it('lets one of two sessions bind the first app, and ends the other', async () => {
+    const password = await staff.add('race', 'SUPPORT');
+    const [one, other] = [staff.visitor(), staff.visitor()];
+    await staff.signIn(other, 'race', password);
+    const { secretKey } = (await other.post('/api/staff/two-factor')).json.data;
+    await bind(one, 'race', password);
+    const late = await other.post('/api/staff/two-factor/confirmation', { code: codeOf(secretKey) });
+    expect(late.status).toBe(401);
+  });
+
+  it('answers a wrong password and an unknown email alike, and locks after failures in a row', async () => {
+    const password = await staff.add('locked', 'REVIEWER');
+    const wrong = await staff.signIn(staff.visitor(), 'locked', 'wrong');
+    const unknown = await staff.signIn(staff.visitor(), 'nobody', 'wrong');
+    expect([unknown.status, unknown.json.errors]).toEqual([wrong.status, wrong.json.errors]);
+    // The counts in a row are those that are kept for a day.
+    const inRow = sql`expires_at > now() + interval '2 hours'`;
+    await run(sql`update staff_throttle set failures = ${lockAfterFailures - 1} where ${inRow}`);
+    await staff.signIn(staff.visitor(), 'locked', 'wrong');
+    const refused = await staff.signIn(staff.visitor(), 'locked', password);
+    expect([refused.status, refused.json.code]).toEqual([429, 'too_many_attempts']);
+    expect(await actions()).toContain('staff.lock by nobody');
+  });
+
+  it('checks five passwords a minute for an account, however many arrive at once', async () => {
+    await staff.add('flood', 'REVIEWER');
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () => staff.signIn(staff.visitor(), 'flood', 'wrong')),
+    );
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(7);
+  });
+
+  it('checks five codes a minute, however many arrive at once', async () => {
+    const password = await staff.add('codes', 'ADMIN');
+    await bind(staff.visitor(), 'codes', password);
+    const visitor = staff.visitor();
+    await staff.signIn(visitor, 'codes', password);
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, () => visitor.post('/api/staff/two-factor-challenge', { code: '123456' })),
+    );
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+});
+
+describe('an operator', () => {
+  it('disables and enables a person, whose sessions end at once', async () => {
+    const { accounts } = staff.runtime;
+    const password = await staff.add('leaves', 'ADMIN');
+    const visitor = staff.visitor();
+    await bind(visitor, 'leaves', password);
+    await accounts.setDisabled('leaves@staff.test', true, 'operator:test');
+    expect((await visitor.get('/api/staff/user')).status).toBe(401);
+    expect((await staff.signIn(staff.visitor(), 'leaves', password)).status).toBe(422);
+    await expect(accounts.setDisabled('leaves@staff.test', true, 'operator:test')).rejects.toThrow();
+    await accounts.setDisabled('leaves@staff.test', false, 'operator:test');
+    expect((await staff.signIn(staff.visitor(), 'leaves', password)).json).toEqual({ level: 'password' });
+  });
+
+  it('resets a lost factor together with the password', async () => {
+    const password = await staff.add('lost', 'FINANCE');
+    const visitor = staff.visitor();
+    await bind(visitor, 'lost', password);
+    const next = await staff.runtime.accounts.resetFactor('lost@staff.test', 'operator:test');
+    expect((await visitor.get('/api/staff/user')).status).toBe(401);
+    expect((await staff.signIn(staff.visitor(), 'lost', password)).status).toBe(422);
+    expect((await staff.signIn(staff.visitor(), 'lost', next)).json).toEqual({ level: 'binding' });
+  });
+});
+
+it('a person lists and ends the own sessions only', async () => {
+  const password = await staff.add('lists', 'ADMIN');
+  const visitor = staff.visitor();
+  const secret = await bind(visitor, 'lists', password);
+  const other = staff.visitor();
+  await staff.signIn(other, 'lists', password);
+  await other.post('/api/staff/two-factor-challenge', { code: codeOf(secret) });
+  const stranger = staff.visitor();
+  await bind(stranger, 'stranger', await staff.add('stranger', 'ADMIN'));
+  const { data } = (await visitor.get('/api/staff/sessions')).json;
+  expect(data.map(({ isCurrent }: { isCurrent: boolean }) => isCurrent)).toEqual([true, false]);
+  expect((await stranger.send('DELETE', `/api/staff/sessions/${data[1].id}`)).status).toBe(404);
+  expect((await other.get('/api/staff/user')).status).toBe(200);
+  expect((await visitor.send('DELETE', `/api/staff/sessions/${data[1].id}`)).status).toBe(204);
+  expect((await other.get('/api/staff/user')).status).toBe(401);
+  expect((await visitor.post('/api/staff/logout')).status).toBe(204);
+  expect((await visitor.get('/api/staff/user')).status).toBe(401);
+});

@@ -1,0 +1,23 @@
+import type { EndpointShape } from '@hengfu/contract/endpoint';
+import type { FastifyRequest } from 'fastify';
+import type { Person, Program, StaffMember } from '#domain/caller.ts';
+import type { LargeBodies } from './large-bodies.ts';
+import type { SignInGate } from './sign-in-gate.ts';
+
+/** A way into the product with its own sessions: the merchants' door, and that of our staff. */
+export interface Door {
+  /** Limits sign-in calls, before anything else of them is checked. */
+  readonly signIns: SignInGate;
+  readonly largeBodies: LargeBodies;
+  /** Returns the caller that an endpoint requires, before anything else of a request is read; throws a Refusal. */
+  admit(
+    endpoint: EndpointShape,
+    request: FastifyRequest,
+  ): Promise<Person | Program | StaffMember | undefined>;
+}
+
+/** Returns the owner whose large bodies count together. */
+export function ownerOf(caller: Person | Program | StaffMember | undefined): string {
+  if (!caller) return 'anonymous';
+  return caller.kind === 'staff' ? `staff ${caller.staffId}` : String(caller.home.merchantId);
+}

@@ -1,0 +1,62 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { openStaff, type StaffRuntime } from '#composition/staff.ts';
+import { buildStaffApp } from '#composition/staff-app.ts';
+import type { Config } from '#config.ts';
+import { demoStaff, demoStaffPassword } from '#demo/people.ts';
+import type { Metrics } from '#observability/metrics.ts';
+import { refuseTakenPort } from './ports.ts';
+import { localUrl } from './url-file.ts';
+
+/** Where the back office will listen: the configured port, or one near the product's. */
+export function staffPortOf({ staffPort }: Pick<Config, 'staffPort'>, webPort: number): number {
+  return staffPort ?? (webPort === 0 ? 0 : webPort + staffPortOffset);
+}
+
+/** Distance of the back office's default port from the product's; the sandbox bank has the one in between. */
+const staffPortOffset = 2;
+
+/** The back office as this process serves it: a listener of its own, and a login of its own at the database. */
+export class StaffSide {
+  readonly #config: Config;
+  readonly #log: Logger;
+  readonly #metrics: Metrics;
+  #runtime: StaffRuntime | undefined;
+  #app: FastifyInstance | undefined;
+
+  constructor(config: Config, log: Logger, metrics: Metrics) {
+    this.#config = config;
+    this.#log = log;
+    this.#metrics = metrics;
+  }
+
+  /** Opens it, and returns its address; undefined if the default port is taken. Throws if a configured port is. */
+  async start(ownerUrl: string, webPort: number): Promise<string | undefined> {
+    const config = this.#config;
+    const { staffPort, staffHost } = config;
+    const port = staffPortOf(config, webPort);
+    try {
+      await refuseTakenPort(port, staffHost);
+    } catch (error) {
+      // A process for our staff alone would serve nothing.
+      if (staffPort !== undefined || !config.web) throw error;
+      this.#log.warn({ port }, 'no back office: the port is in use');
+      return undefined;
+    }
+    this.#runtime = await openStaff(config, ownerUrl, this.#log);
+    if (config.demo) await this.#runtime.accounts.addDemo(demoStaff, demoStaffPassword);
+    await this.#runtime.feed.start();
+    const [log, metrics] = [this.#log, this.#metrics];
+    this.#app = await buildStaffApp({ config, staff: this.#runtime, metrics, log });
+    await this.#app.listen({ port, host: staffHost });
+    const { port: actual } = this.#app.server.address() as AddressInfo;
+    return config.staffUrl ?? localUrl(staffHost, actual);
+  }
+
+  /** Closes it, after finishing the requests in progress. */
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    await this.#runtime?.close();
+  }
+}

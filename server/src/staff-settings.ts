@@ -1,0 +1,50 @@
+import { ConfigError } from './config-error.ts';
+
+/** The variables that decide whether and where the back office is served. */
+interface StaffVariables {
+  PROCESS: 'all' | 'web' | 'worker' | 'staff';
+  STAFF_PORT?: number | undefined;
+  STAFF_HOST: string;
+  STAFF_URL?: string | undefined;
+  APP_URL?: string | undefined;
+}
+
+/** Settings of the back office. */
+export interface StaffSettings {
+  /** Serves the back office, with the credentials of its own database role. */
+  staff: boolean;
+  /** Undefined: two above the port, if that is free. */
+  staffPort: number | undefined;
+  staffHost: string;
+  /** Public base URL of the back office without a trailing slash; undefined in demo mode, unless one is set. */
+  staffUrl: string | undefined;
+  /** Our staff need a second factor: always, but in demo mode. */
+  staffFactorRequired: boolean;
+}
+
+/**
+ * Decides where the back office is served. Cookies, and what browsers call the same site, ignore ports: outside demo mode, it needs
+ * a host of its own. Throws {@link ConfigError}.
+ */
+export function staffSettings(
+  { PROCESS, STAFF_PORT, STAFF_HOST, STAFF_URL, APP_URL }: StaffVariables,
+  demo: boolean,
+): StaffSettings {
+  if (STAFF_URL !== undefined && !demo) {
+    if (APP_URL === undefined)
+      throw new ConfigError('STAFF_URL needs APP_URL, so that the two can be compared.');
+    if (new URL(STAFF_URL).hostname === new URL(APP_URL).hostname)
+      throw new ConfigError(
+        'STAFF_URL must name a host of its own: browsers send the cookies of a host to all of its ports.',
+      );
+  }
+  if (PROCESS === 'staff' && !demo && STAFF_URL === undefined)
+    throw new ConfigError('PROCESS=staff needs STAFF_URL, the public address of the back office.');
+  return {
+    staff: (PROCESS === 'all' || PROCESS === 'staff') && (demo || STAFF_URL !== undefined),
+    staffPort: STAFF_PORT,
+    staffHost: STAFF_HOST,
+    staffUrl: STAFF_URL?.replace(/\/+$/, ''),
+    staffFactorRequired: !demo,
+  };
+}
