@@ -7,17 +7,21 @@ COPY phrases/package.json phrases/
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY ui/package.json ui/
+COPY client/package.json client/
 COPY console/package.json console/
+COPY backoffice/package.json backoffice/
 
-# Everything, to build console and server. No package's install script runs in either stage: none is needed here.
+# Everything, to build server and apps. No package's install script runs in either stage: none is needed here.
 FROM manifests AS build
-RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=server --workspace=ui --workspace=console --include-workspace-root --no-audit --no-fund
+RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=server --workspace=ui --workspace=client --workspace=console --workspace=backoffice --include-workspace-root --no-audit --no-fund
 COPY .gitignore tsconfig.base.json ./
 COPY tools tools
 COPY phrases phrases
 COPY contract contract
 COPY ui ui
+COPY client client
 COPY console console
+COPY backoffice backoffice
 COPY server server
 RUN node tools/build.ts
 
@@ -36,6 +40,7 @@ COPY contract contract
 COPY server server
 COPY --from=build /app/console/dist console/dist
 COPY --from=build /app/server/dist server/dist
+COPY --from=build /app/backoffice/dist backoffice/dist
 RUN install -d -o node -g node -m 700 data
 USER node
 EXPOSE 8080

@@ -8,6 +8,9 @@ const run = promisify(execFile);
 /** Address of the product under test. */
 export const productUrl = (): string => process.env.E2E_URL ?? '';
 
+/** Address of its back office. */
+export const backOfficeUrl = (): string => process.env.E2E_STAFF_URL ?? '';
+
 export const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
 export const demoKey = { id: 'ak_demo_hengfu', secret: 'sk_demo_hengfu_2026' };
 

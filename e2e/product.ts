@@ -19,6 +19,7 @@ export async function startProduct(): Promise<() => Promise<void>> {
     PORT: String(port),
     SANDBOX_PORT: '0',
     METRICS_PORT: '0',
+    STAFF_PORT: '0',
     DATA_DIR: dataDir,
     DEMO_AUTOPILOT: '0',
     LOG_LEVEL: 'warn',
@@ -32,6 +33,8 @@ export async function startProduct(): Promise<() => Promise<void>> {
   const isUp = (async () => {
     for await (const line of createInterface({ input: product.stdout })) {
       process.stdout.write(`  product: ${line}\n`);
+      const [, staffUrl] = /^\s+Staff\s+(http:\S+)$/.exec(line) ?? [];
+      if (staffUrl !== undefined) process.env.E2E_STAFF_URL = staffUrl;
       if (line.includes('Stop') && line.includes('Ctrl-C')) return true;
     }
     return false;

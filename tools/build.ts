@@ -1,11 +1,15 @@
 import { say } from './bootstrap/say.mjs';
+import { appBundle } from './build/app-bundle.ts';
 import { type Buildable, buildIfStale } from './build/build-if-stale.ts';
-import { consoleBundle } from './build/console-bundle.ts';
 import { serverBundle } from './build/server-bundle.ts';
 import { root } from './sources.ts';
 
-/** `npm run build`, and the first step of `npm start`: builds console and server unless they are up to date. */
-const parts = { console: consoleBundle(root), server: serverBundle(root) };
+/** `npm run build`, and the first step of `npm start`: builds each part unless it is up to date. */
+const parts = {
+  console: appBundle(root, 'console'),
+  'back office': appBundle(root, 'backoffice'),
+  server: serverBundle(root),
+};
 
 async function build(name: string, part: Buildable): Promise<void> {
   const startedAtMs = performance.now();

@@ -13,6 +13,7 @@ import { exports } from './en/exports.ts';
 import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { notices } from './en/notices.ts';
+import { office } from './en/office.ts';
 import { ownRoles } from './en/own-roles.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
@@ -49,6 +50,7 @@ export const en = {
   exports,
   fundFlow,
   notices,
+  office,
   ipAddress,
   withdrawals,
   workplaces,

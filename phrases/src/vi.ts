@@ -14,6 +14,7 @@ import { exports } from './vi/exports.ts';
 import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { notices } from './vi/notices.ts';
+import { office } from './vi/office.ts';
 import { ownRoles } from './vi/own-roles.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
@@ -50,6 +51,7 @@ export const vi = {
   exports,
   fundFlow,
   notices,
+  office,
   ipAddress,
   withdrawals,
   workplaces,

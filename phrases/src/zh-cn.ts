@@ -14,6 +14,7 @@ import { exports } from './zh-cn/exports.ts';
 import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { notices } from './zh-cn/notices.ts';
+import { office } from './zh-cn/office.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
@@ -50,6 +51,7 @@ export const zhCn = {
   exports,
   fundFlow,
   notices,
+  office,
   ipAddress,
   withdrawals,
   workplaces,

@@ -18,7 +18,8 @@ export const phrases: Check = {
     const texts = await loadPhrases();
     const english = texts.get('en') ?? new Map();
     const sources = listFiles().filter(
-      (path) => /^(contract|server|ui|console)\//.test(path) && isTypeScript(path) && !isTest(path),
+      (path) =>
+        /^(contract|server|ui|client|console|backoffice)\//.test(path) && isTypeScript(path) && !isTest(path),
     );
     const names = sources.flatMap((path) => phraseNames(path, readSource(path)));
     const glued = sources.flatMap((path) =>

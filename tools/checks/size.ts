@@ -62,7 +62,7 @@ function longFunctions(path: string, source: string): string[] {
 function crowdedFeatures(paths: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const path of paths) {
-    const [, feature] = /^((?:server|console)\/src\/features\/.+)\/[^/]+$/.exec(path) ?? [];
+    const [, feature] = /^((?:server|console|backoffice)\/src\/features\/.+)\/[^/]+$/.exec(path) ?? [];
     if (feature) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   }
   return [...counts]

@@ -36,6 +36,14 @@ const consoleLayers = [
   'console app',
 ];
 
+const backofficeLayers = [
+  'backoffice platform',
+  'backoffice shared',
+  'backoffice features',
+  'backoffice routes',
+  'backoffice app',
+];
+
 /** Which layer may import which; CONTRIBUTING.md explains the rules. */
 export const layers: readonly Layer[] = [
   { name: 'settings', files: /^([^/]+\/)?[^/]+\.config\.ts$/, mayImport: ['tools', ...shared] },
@@ -173,33 +181,74 @@ export const layers: readonly Layer[] = [
   },
   { name: 'ui', files: /^ui\//, mayImport: ['ui basics', 'ui controls', 'contract vocabulary', 'phrases'] },
 
+  // Calls and streams of any app, by the contract. It knows no user, and shows nothing.
+  { name: 'client', files: /^client\//, mayImport: shared },
+
   {
     name: 'console tests',
     files: /^console\/.*\.test\.tsx?$/,
-    mayImport: [...consoleLayers, ...uiLayers, ...shared],
+    mayImport: [...consoleLayers, 'client', ...uiLayers, ...shared],
   },
   // Of `ui` it needs languages, messages and storage, but shows nothing itself.
-  { name: 'console platform', files: /^console\/src\/platform\//, mayImport: ['ui basics', ...shared] },
+  {
+    name: 'console platform',
+    files: /^console\/src\/platform\//,
+    mayImport: ['client', 'ui basics', ...shared],
+  },
   // Parts of the console that know calls, the user or the business, and that several features need.
   {
     name: 'console shared',
     files: /^console\/src\/shared\//,
-    mayImport: ['console platform', ...uiLayers, ...shared],
+    mayImport: ['console platform', 'client', ...uiLayers, ...shared],
   },
   {
     name: 'console features',
     files: /^console\/src\/features\/(?<feature>[^/]+)\//,
-    mayImport: ['console shared', 'console platform', ...uiLayers, ...shared],
+    mayImport: ['console shared', 'console platform', 'client', ...uiLayers, ...shared],
   },
   {
     name: 'console routes',
     files: /^console\/src\/routes\//,
-    mayImport: ['console features', 'console shared', 'console platform', ...uiLayers, ...shared],
+    mayImport: ['console features', 'console shared', 'console platform', 'client', ...uiLayers, ...shared],
   },
   {
     name: 'console app',
     files: /^console\/src\/app\//,
-    mayImport: [...consoleLayers, ...uiLayers, ...shared],
+    mayImport: [...consoleLayers, 'client', ...uiLayers, ...shared],
+  },
+
+  // The back office has the same shape as the console, and never meets it.
+  {
+    name: 'backoffice platform',
+    files: /^backoffice\/src\/platform\//,
+    mayImport: ['client', 'ui basics', ...shared],
+  },
+  {
+    name: 'backoffice shared',
+    files: /^backoffice\/src\/shared\//,
+    mayImport: ['backoffice platform', 'client', ...uiLayers, ...shared],
+  },
+  {
+    name: 'backoffice features',
+    files: /^backoffice\/src\/features\/(?<feature>[^/]+)\//,
+    mayImport: ['backoffice shared', 'backoffice platform', 'client', ...uiLayers, ...shared],
+  },
+  {
+    name: 'backoffice routes',
+    files: /^backoffice\/src\/routes\//,
+    mayImport: [
+      'backoffice features',
+      'backoffice shared',
+      'backoffice platform',
+      'client',
+      ...uiLayers,
+      ...shared,
+    ],
+  },
+  {
+    name: 'backoffice app',
+    files: /^backoffice\/src\/app\//,
+    mayImport: [...backofficeLayers, 'client', ...uiLayers, ...shared],
   },
 ];
 

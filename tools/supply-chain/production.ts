@@ -4,7 +4,7 @@ import type { LockFile } from '../checks/lock-file.ts';
 type Packages = LockFile['packages'];
 
 /** The workspaces that run in production, as in the Dockerfile: server, console and what they are made of. */
-const productionWorkspaces = ['phrases', 'contract', 'server', 'ui', 'console'];
+const productionWorkspaces = ['phrases', 'contract', 'server', 'ui', 'client', 'console', 'backoffice'];
 
 /** A package that runs in production or is built into the console. */
 export interface ProductionPackage {

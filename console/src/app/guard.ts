@@ -1,8 +1,8 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { followProfile, translate } from '@hengfu/ui/language/i18n.ts';
 import { redirect } from '@tanstack/react-router';
-import { ApiError } from '../platform/api-error.ts';
 import { call } from '../platform/http.ts';
 import {
   hasShownOthers,

@@ -1,9 +1,9 @@
+import { ApiError, type ApiErrorDetails } from '@hengfu/client/api-error.ts';
 import type { CurrentUser } from '@hengfu/contract/session';
 import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { startI18n, type Translate, translate } from '@hengfu/ui/language/i18n.ts';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError, type ApiErrorDetails } from './api-error.ts';
 import { reactToFailure } from './failures.ts';
 import { setNavigation } from './navigation.ts';
 import { resetSession, setSessionUser } from './session-store.ts';

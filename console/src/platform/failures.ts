@@ -1,7 +1,7 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { translate } from '@hengfu/ui/language/i18n.ts';
-import { ApiError } from './api-error.ts';
 import { goForbidden, goLogin } from './navigation.ts';
 import { loseSession, sessionUser } from './session-store.ts';
 

@@ -1,11 +1,12 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
+import { urlOf } from '@hengfu/client/request.ts';
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { exportEndpoints } from '@hengfu/contract/exports';
 import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
 import { totalEndpoints } from '@hengfu/contract/totals';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ApiError } from './api-error.ts';
 import { messageOf } from './failures.ts';
-import { call, callLines, linkTo, urlOf } from './http.ts';
+import { call, callLines, linkTo } from './http.ts';
 import { resetSession, setSessionUser } from './session-store.ts';
 import { useSwitched } from './switched-away.ts';
 

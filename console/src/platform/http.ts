@@ -1,47 +1,14 @@
-import type { BodyInput, EndpointShape, ParamsInput, QueryInput, ReplyOf } from '@hengfu/contract/endpoint';
+import { ApiError } from '@hengfu/client/api-error.ts';
+import { readError, readLines, readReply } from '@hengfu/client/http-reply.ts';
+import { type CallArguments, type CallInput, type LooseInput, send, urlOf } from '@hengfu/client/request.ts';
+import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { merchantHeader, merchantParameter } from '@hengfu/contract/workplaces';
 import { readCookie } from '@hengfu/ui/browser/cookies.ts';
 import { currentLanguage } from '@hengfu/ui/language/i18n.ts';
-import { ApiError } from './api-error.ts';
 import { passwordGate, sessionGate } from './gates.ts';
-import { readError, readLines, readReply } from './http-reply.ts';
 import { pageMerchant } from './session-store.ts';
 import { noteSwitchedAway } from './switched-away.ts';
-
-/** A call times out after this long (spec, point 9). */
-const timeoutMs = 50_000;
-
-/** A part of the input: absent if the endpoint has none, optional if all its members are. */
-type Part<K extends string, T> = [T] extends [undefined]
-  ? unknown
-  : Record<never, never> extends T
-    ? { [P in K]?: T }
-    : { [P in K]: T };
-
-interface CallOptions {
-  signal?: AbortSignal;
-  /** A repeated write with the same key returns the first reply. */
-  idempotencyKey?: string;
-  /** On an ended session (401), throw instead of asking the user to sign in again. */
-  throwsIfSignedOut?: boolean;
-}
-
-/** The input of a call to an endpoint. */
-export type CallInput<E extends EndpointShape> = Part<'params', ParamsInput<E>> &
-  Part<'query', QueryInput<E>> &
-  Part<'body', BodyInput<E>> &
-  CallOptions;
-
-export type CallArguments<E extends EndpointShape> =
-  Record<never, never> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>];
-
-/** The input as handled in this file; callers get the exact types. */
-interface LooseInput extends CallOptions {
-  params?: Readonly<Record<string, unknown>>;
-  query?: Readonly<Record<string, unknown>>;
-  body?: unknown;
-}
 
 /**
  * Calls the server and returns the reply, parsed by the contract. Throws an {@link ApiError} and shows
@@ -126,18 +93,6 @@ export async function renewXsrfToken(): Promise<void> {
   if (!response.ok) throw await readError(response);
 }
 
-/** Builds the URL from path parameters and query; omits undefined and empty query values. */
-export function urlOf(endpoint: EndpointShape, input: Pick<LooseInput, 'params' | 'query'>): string {
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(input.params?.[name] ?? '')),
-  );
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value !== undefined && value !== '') query.set(name, String(value));
-  }
-  return query.size === 0 ? path : `${path}?${query}`;
-}
-
 /** Builds the URL of a link to a file, which names the page's merchant as calls do. */
 export function linkTo(endpoint: EndpointShape, input: Pick<LooseInput, 'params' | 'query'>): string {
   return urlOf(endpoint, { ...input, query: { ...input.query, [merchantParameter]: pageMerchant() } });
@@ -152,21 +107,4 @@ function headersOf(input: LooseInput, writes: boolean, endpoint?: EndpointShape)
   const merchant = pageMerchant();
   if (endpoint?.access === 'session' && merchant !== undefined) headers.set(merchantHeader, merchant);
   return headers;
-}
-
-/** @param isStreamed the timeout ends with the reply's headers: lines may arrive for as long as the server works */
-async function send(url: string, init: RequestInit, isStreamed = false): Promise<Response> {
-  const started = new AbortController();
-  const timer = isStreamed ? setTimeout(() => started.abort(), timeoutMs) : undefined;
-  const timeout = isStreamed ? started.signal : AbortSignal.timeout(timeoutMs);
-  const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-  try {
-    return await fetch(url, { ...init, signal, credentials: 'include' });
-  } catch (error) {
-    // A caller that aborted gets its own abort error back, not one to show.
-    if (init.signal?.aborted) throw error;
-    throw new ApiError({ status: 0, code: timeout.aborted ? 'timeout' : 'network', message: '' });
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,15 +1,16 @@
-import { topics as allTopics, type Topic } from '@hengfu/contract/events';
+import { ApiError } from '@hengfu/client/api-error.ts';
+import { askAgain } from '@hengfu/client/ask-again.ts';
+import { coalesce } from '@hengfu/client/coalesce.ts';
+import { type Connection, openLiveStream } from '@hengfu/client/live-stream.ts';
+import { topics as allTopics, eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
 import { sessionEndpoints } from '@hengfu/contract/session';
+import { merchantParameter } from '@hengfu/contract/workplaces';
 import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
-import { ApiError } from './api-error.ts';
-import { askAgain } from './ask-again.ts';
 import { boot } from './boot.ts';
-import { coalesce } from './coalesce.ts';
 import { reactToFailure } from './failures.ts';
 import { call } from './http.ts';
-import { type Connection, openLiveStream } from './live-stream.ts';
 import { pageMerchant } from './session-store.ts';
 
 /** A screen is notified of changes at most this often. */
@@ -29,8 +30,14 @@ const useConnectionStore = create<{ connection: Connection }>(() => ({ connectio
 
 /** Opens the tab's event stream, for the shell's lifetime. Returns the function that closes it. */
 export function startLive(): () => void {
+  const merchant = pageMerchant();
   return openLiveStream(
-    { readAt: boot?.readAt, merchant: pageMerchant() },
+    {
+      path: eventsPath,
+      query: merchant === undefined ? {} : { [merchantParameter]: merchant },
+      event: liveEvent,
+      readAt: boot?.readAt,
+    },
     {
       onConnection: (connection) => useConnectionStore.setState({ connection }),
       onChange: (topics) => {

@@ -1,6 +1,6 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { translate } from '@hengfu/ui/language/i18n.ts';
-import { ApiError } from './api-error.ts';
 import { call } from './http.ts';
 import type { sessionUser } from './session-store.ts';
 

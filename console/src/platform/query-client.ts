@@ -1,5 +1,5 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.ts';
 import { boot } from './boot.ts';
 import { reactToFailure, type ShownInPlace } from './failures.ts';
 

@@ -1,7 +1,8 @@
+import { shownInPlace } from '@hengfu/client/in-place.ts';
+import type { CallArguments } from '@hengfu/client/request.ts';
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { queryOptions } from '@tanstack/react-query';
-import { type CallArguments, call } from './http.ts';
-import { shownInPlace } from './in-place.ts';
+import { call } from './http.ts';
 
 type DataOf<E extends EndpointShape> = ReplyOf<E> extends { data: infer D } ? D : never;
 

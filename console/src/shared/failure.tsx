@@ -1,7 +1,7 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
 import { type Explanation, LoadFailure } from '@hengfu/ui/page/load-failure.tsx';
 import type { ReactElement } from 'react';
-import { ApiError } from '../platform/api-error.ts';
 import { messageOf } from '../platform/failures.ts';
 
 interface FailureProps {

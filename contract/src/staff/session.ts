@@ -41,6 +41,7 @@ export const staffSessionRow = z.object({
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
 });
+export type StaffSessionRow = z.output<typeof staffSessionRow>;
 
 export const staffSessionEndpoints = {
   csrfCookie: endpoint({

@@ -26,6 +26,7 @@ const waitingItem = z.object({
   currency: currency.nullable(),
   since: instant,
 });
+export type WaitingItem = z.output<typeof waitingItem>;
 
 const waiting = z.object({
   /** The oldest ones, oldest first. */
@@ -58,6 +59,7 @@ const moneyPlace = z.object({
 export type MoneyPlace = z.output<typeof moneyPlace>;
 
 const currencyFigures = z.object({ currency, places: z.array(moneyPlace) });
+export type CurrencyFigures = z.output<typeof currencyFigures>;
 
 export const todayEndpoints = {
   waiting: endpoint({

@@ -42,6 +42,7 @@ export const topupCaseDetail = topupCase.extend({
   /** The merchant's latest other top-ups. */
   earlier: z.array(comparedTopup),
 });
+export type TopupCaseDetail = z.output<typeof topupCaseDetail>;
 
 const oneCase = z.object({ trade_no: z.string().max(64) });
 const decided = { status: 200, reply: z.object({ data: topupCase }) } as const;

@@ -1,8 +1,8 @@
+import { shownInPlace } from '@hengfu/client/in-place.ts';
 import { isSearchable, type SearchHit, searchEndpoints } from '@hengfu/contract/search';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../platform/in-place.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { kindsOf } from './hits.ts';
 

@@ -1,9 +1,9 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { clearCookies } from '@hengfu/ui/browser/cookies.ts';
 import { writeStored } from '@hengfu/ui/browser/stored.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { currentLanguage, translate } from '@hengfu/ui/language/i18n.ts';
-import { ApiError } from '../../platform/api-error.ts';
 import { call } from '../../platform/http.ts';
 import { resetSession } from '../../platform/session-store.ts';
 import { forgetOpened } from '../search/forget-opened.ts';

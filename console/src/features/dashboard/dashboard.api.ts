@@ -1,7 +1,7 @@
+import { shownInPlace } from '@hengfu/client/in-place.ts';
 import { type DashboardQuery, dashboardEndpoints } from '@hengfu/contract/dashboard';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../platform/in-place.ts';
 import { reading } from '../../platform/reading.ts';
 
 // A page left open past midnight must switch to the new day even if nothing happens.

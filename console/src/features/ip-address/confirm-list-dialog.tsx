@@ -1,3 +1,4 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { ipAddressEndpoints } from '@hengfu/contract/ip-address';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -6,7 +7,6 @@ import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { type ReactElement, useState } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useForm } from '../../shared/forms/use-form.ts';

@@ -1,3 +1,4 @@
+import { shownInPlace } from '@hengfu/client/in-place.ts';
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { type MarkNotices, noticeDays, noticeEndpoints } from '@hengfu/contract/notices';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -6,7 +7,6 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useLayoutEffect, useRef } from 'react';
 import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../platform/in-place.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { NoticeItem } from './notice-item.tsx';
 import { noticesKey } from './notices.api.ts';

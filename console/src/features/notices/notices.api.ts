@@ -1,7 +1,7 @@
+import { shownInPlace } from '@hengfu/client/in-place.ts';
 import { noticeEndpoints } from '@hengfu/contract/notices';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../platform/in-place.ts';
 
 /** Key of all notice queries, for invalidation. */
 export const noticesKey = [noticeEndpoints.list.path] as const;

@@ -1,10 +1,10 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { workplaceEndpoints } from '@hengfu/contract/workplaces';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useId } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { call } from '../../platform/http.ts';
 import { goLogin } from '../../platform/navigation.ts';
 import { loseSession, setSessionUser, useUser } from '../../platform/session-store.ts';

@@ -1,9 +1,9 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import type { BodyInput } from '@hengfu/contract/endpoint';
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
 import { credentials, sessionEndpoints } from '@hengfu/contract/session';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { translateIssue } from '@hengfu/ui/language/i18n.ts';
-import { ApiError } from '../../platform/api-error.ts';
 import { call, renewXsrfToken } from '../../platform/http.ts';
 
 /** Phrase keys of the form's validation errors, by field. */

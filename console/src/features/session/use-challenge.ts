@@ -1,6 +1,6 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import type { PasskeyRequest } from '@hengfu/contract/passkeys';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { useCountdown } from './use-countdown.ts';
 
 /** A method of the second step, named like the call's field. */

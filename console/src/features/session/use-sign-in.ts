@@ -1,5 +1,5 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { useState } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { markSignedIn } from '../../platform/session-store.ts';
 import type { FieldIssues } from './sign-in.api.ts';
 

@@ -1,10 +1,10 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import type { StatusReport } from '@hengfu/contract/status';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Icon, type IconName } from '@hengfu/ui/controls/icon.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { Tone } from '@hengfu/ui/values/status-tag.tsx';
 import type { ReactElement, ReactNode } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { messageOf } from '../../platform/failures.ts';
 import styles from './overall.module.css';
 import { nameOf, overallLooks } from './status-looks.ts';

@@ -1,3 +1,4 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { isSharedRole } from '@hengfu/contract/permissions';
 import { invitationEndpoints, type ShownInvitation } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -8,7 +9,6 @@ import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useEffectEvent, useState } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { productTitle } from '../../platform/boot.ts';
 import { BrandMark } from '../../platform/brand-mark.tsx';
 import { useDocumentTitle } from '../../platform/document-title.ts';

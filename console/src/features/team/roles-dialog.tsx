@@ -1,3 +1,4 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import type { Grant, RoleCode } from '@hengfu/contract/permissions';
 import { type TeamMember, teamEndpoints } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -7,7 +8,6 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { call } from '../../platform/http.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { RoleChoice } from './role-choice.tsx';

@@ -1,3 +1,4 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import type { Workplace } from '@hengfu/contract/workplaces';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
@@ -7,7 +8,6 @@ import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { useDocumentTitle } from '../../platform/document-title.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { Failure } from '../../shared/failure.tsx';

@@ -1,9 +1,9 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { hasChunkFailed } from '@hengfu/ui/browser/reload-once.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { useConnectionReturn } from '../../platform/live.ts';
 import styles from './plain-page.module.css';
 

@@ -1,3 +1,5 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
+import type { CallArguments } from '@hengfu/client/request.ts';
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import {
   type FormBody,
@@ -7,9 +9,8 @@ import {
   type SubmissionOptions,
   useSubmission,
 } from '@hengfu/ui/form/form-state.ts';
-import { ApiError } from '../../platform/api-error.ts';
 import { messageOf } from '../../platform/failures.ts';
-import { type CallArguments, call } from '../../platform/http.ts';
+import { call } from '../../platform/http.ts';
 
 /** How a form validates and submits. */
 export interface FormOptions<R> extends Omit<SubmissionOptions<R>, 'refusalOf' | 'meta'> {

@@ -1,3 +1,4 @@
+import { shownInPlace } from '@hengfu/client/in-place.ts';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { queryOf } from '@hengfu/ui/list/list-search.ts';
 import type { QueryValues, SourceQuery } from '@hengfu/ui/list/list-source.ts';
@@ -5,7 +6,6 @@ import type { ListReply, ListSearch } from '@hengfu/ui/list/list-types.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { call } from '../../platform/http.ts';
-import { shownInPlace } from '../../platform/in-place.ts';
 
 /** An endpoint that returns pages of rows. */
 export interface ListEndpoint<R> extends EndpointShape {

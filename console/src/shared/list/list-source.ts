@@ -1,11 +1,11 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
+import { shownInPlace } from '@hengfu/client/in-place.ts';
 import type { ExportList } from '@hengfu/contract/export-columns';
 import { type CountedList, countedLists, totalEndpoints } from '@hengfu/contract/totals';
 import type { ListSource, QueryValues } from '@hengfu/ui/list/list-source.ts';
 import type { Totals } from '@hengfu/ui/list/list-types.ts';
 import { useMemo } from 'react';
-import { ApiError } from '../../platform/api-error.ts';
 import { callLines } from '../../platform/http.ts';
-import { shownInPlace } from '../../platform/in-place.ts';
 import { explain } from '../failure.tsx';
 import { type ListEndpoint, listKey, type PathParams, pageQuery } from './list-query.ts';
 

@@ -1,6 +1,6 @@
+import { ApiError, type ApiErrorDetails } from '@hengfu/client/api-error.ts';
 import type { CurrentUser } from '@hengfu/contract/session';
 import { beforeEach, expect, test } from 'vitest';
-import { ApiError, type ApiErrorDetails } from '../../platform/api-error.ts';
 import { resetSession, setSessionUser } from '../../platform/session-store.ts';
 import { keyFor, sendWithKey } from './open-keys.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/api-error.ts';
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { newIdempotencyKey } from '../../platform/new-key.ts';
 import { sessionUser } from '../../platform/session-store.ts';
 

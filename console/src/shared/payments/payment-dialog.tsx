@@ -1,3 +1,4 @@
+import type { ApiError } from '@hengfu/client/api-error.ts';
 import { authorization } from '@hengfu/contract/authorization';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -8,7 +9,6 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { type ReactElement, type ReactNode, useId, useState } from 'react';
 import * as z from 'zod';
-import type { ApiError } from '../../platform/api-error.ts';
 import { foreignFaults, textsOf, useForm } from '../forms/use-form.ts';
 import { keyFor, sendWithKey } from './open-keys.ts';
 import { type PaymentProof, PaymentProofFields } from './payment-proof.tsx';

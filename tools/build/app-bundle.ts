@@ -3,18 +3,22 @@ import { runTool } from '../run-tool.ts';
 import type { Buildable } from './build-if-stale.ts';
 import { precompress } from './precompress.ts';
 
+/** What every app is built from, besides its own sources: the shared controls and calls, contract, phrases and the console's build plugins. */
+const shared = ['console/vite', 'client', 'ui/src', 'contract', 'phrases'];
+
 /**
- * The console: its sources, the shared controls, contract and phrases.
+ * An app for the browser.
  * @param base the repository
+ * @param folder the app's workspace
  */
-export function consoleBundle(base: string): Buildable {
+export function appBundle(base: string, folder: 'console' | 'backoffice'): Buildable {
   return {
-    dist: join(base, 'console/dist'),
-    sources: /^(console|ui\/src|contract|phrases)\//,
+    dist: join(base, folder, 'dist'),
+    sources: new RegExp(`^(${[folder, ...shared].join('|')})/`),
     bundle: async (outDir) => {
       const { exitCode, output } = await runTool('vite', [
         'build',
-        'console',
+        folder,
         '--outDir',
         outDir,
         '--emptyOutDir',

@@ -1,15 +1,24 @@
-import { eventsPath, heartbeatEvent, heartbeatMs, liveEvent, type Topic } from '@hengfu/contract/events';
-import { merchantParameter } from '@hengfu/contract/workplaces';
+import { heartbeatEvent, heartbeatMs } from '@hengfu/contract/events';
+import type * as z from 'zod';
 
 /** `lost` is reported only after an interruption that lasts (`announceAfterMs`). */
 export type Connection = 'connecting' | 'open' | 'lost';
 
-interface StreamListener {
+interface StreamListener<T> {
   /** `topics` is undefined after an interruption: anything may have changed. */
-  onChange(topics: readonly Topic[] | undefined): void;
+  onChange(topics: readonly T[] | undefined): void;
   onConnection(connection: Connection): void;
   /** The server refused the stream, as opposed to a broken connection: the session may have ended. */
   onRefused(): void;
+}
+
+/** A stream of an app. */
+interface LiveStream<T> {
+  path: string;
+  query: Readonly<Record<string, string>>;
+  event: z.ZodType<{ topics: T[] }>;
+  /** When the page was read, by the server's clock. */
+  readAt: number | undefined;
 }
 
 const firstRetryMs = 1_000;
@@ -23,12 +32,12 @@ const closeHiddenAfterMs = 60_000;
 /**
  * Opens the tab's single event stream. The browser reconnects a broken stream by itself; a refused one is
  * retried here with exponential backoff. The first stream begins with the changes since `readAt`, when the page was read by
- * the server's clock; without it, anything may have changed. It names the page's `merchant`. Returns the function that closes the
- * stream.
+ * the server's clock; without it, anything may have changed. `query` is part of every request, `event` the schema of a message.
+ * Returns the function that closes the stream.
  */
-export function openLiveStream(
-  { readAt, merchant }: { readAt: number | undefined; merchant: string | undefined },
-  listener: StreamListener,
+export function openLiveStream<T>(
+  { path, query: own, event, readAt }: LiveStream<T>,
+  listener: StreamListener<T>,
 ): () => void {
   let source: EventSource | undefined;
   let retryMs = firstRetryMs;
@@ -66,16 +75,16 @@ export function openLiveStream(
   };
   const connect = () => {
     disconnect();
-    const query = new URLSearchParams(merchant === undefined ? {} : { [merchantParameter]: merchant });
+    const query = new URLSearchParams(own);
     if (!wasInterrupted) query.set('since', String(readAt));
-    source = new EventSource(`${eventsPath}?${query}`);
+    source = new EventSource(`${path}?${query}`);
     source.onopen = onOpen;
     source.onerror = onError;
     restartHeartbeatTimer();
     source.addEventListener(heartbeatEvent, restartHeartbeatTimer);
     source.onmessage = (message) => {
       restartHeartbeatTimer();
-      const topics = topicsOf(message.data);
+      const topics = topicsOf(event, message.data);
       if (topics) listener.onChange(topics);
     };
   };
@@ -128,9 +137,9 @@ function watchTab({ onNetwork, onShown, onLongHidden }: TabListener): () => void
 }
 
 /** Parses the topics of a message; undefined for a message that this version does not know. */
-function topicsOf(data: unknown): readonly Topic[] | undefined {
+function topicsOf<T>(event: LiveStream<T>['event'], data: unknown): readonly T[] | undefined {
   try {
-    return liveEvent.safeParse(JSON.parse(String(data))).data?.topics;
+    return event.safeParse(JSON.parse(String(data))).data?.topics;
   } catch {
     return undefined;
   }

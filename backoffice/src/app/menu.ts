@@ -1,0 +1,8 @@
+import type { StaffPerm } from '@hengfu/contract/staff/permissions';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+
+/** The pages of the menu, each with the permission that shows it. */
+export const menu = [
+  { to: '/', label: 'office.today', perm: 'today.read' },
+  { to: '/topups', label: 'office.topups', perm: 'topupReviews.read' },
+] as const satisfies readonly { to: string; label: PhraseKey; perm: StaffPerm }[];

@@ -1,0 +1,29 @@
+import { parsePlainSearch, stringifyPlainSearch } from '@hengfu/ui/browser/search.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { createRouter } from '@tanstack/react-router';
+import { accountRoute } from '../routes/account.tsx';
+import { rootRoute } from '../routes/root.tsx';
+import { todayRoute } from '../routes/today.tsx';
+import { topupsRoute } from '../routes/topups.tsx';
+import { Frame } from './frame.tsx';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
+rootRoute.update({ component: Frame });
+
+/** The router of the back office: search parameters are plain text. */
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([todayRoute, topupsRoute, accountRoute]),
+  parseSearch: parsePlainSearch,
+  stringifySearch: stringifyPlainSearch,
+  defaultNotFoundComponent: NotFound,
+});
+
+function NotFound() {
+  const t = useT();
+  return <p>{t('office.notFound')}</p>;
+}

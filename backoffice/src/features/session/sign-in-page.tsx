@@ -1,0 +1,130 @@
+import { type CurrentStaff, staffSessionEndpoints } from '@hengfu/contract/staff/session';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
+import { boot, productTitle } from '../../platform/boot.ts';
+import { reactToFailure } from '../../platform/failures.ts';
+import { call } from '../../platform/http.ts';
+import { setUser, useHasSessionEnded } from '../../platform/session.ts';
+import { useCallForm } from '../../shared/use-call-form.ts';
+import styles from './sign-in-page.module.css';
+
+type Step = CurrentStaff['level'];
+
+/** The sign-in page: the password, then a code of the authenticator app, which is bound at the first sign-in. */
+export function SignInPage({ user }: { user: CurrentStaff | null }): ReactElement {
+  const t = useT();
+  const hasEnded = useHasSessionEnded();
+  const [step, setStep] = useState<Step | 'none'>(user?.level ?? 'none');
+  const enter = (next: Step) => {
+    if (next === 'complete') void complete().catch(reactToFailure);
+    else setStep(next);
+  };
+  return (
+    <main className={styles.page}>
+      <header className={styles.switches}>
+        <LanguageSelect />
+      </header>
+      <div className={styles.content}>
+        <p className={styles.name}>{productTitle}</p>
+        <h1>{t('office.title')}</h1>
+        <p className={styles.subtitle}>{t('office.subtitle')}</p>
+        {hasEnded && <Notice tone="waiting">{t('session.ended')}</Notice>}
+        {step === 'none' && <PasswordStep onDone={enter} />}
+        {step === 'password' && <CodeStep onDone={() => enter('complete')} />}
+        {step === 'binding' && <BindingStep onDone={() => enter('complete')} />}
+      </div>
+    </main>
+  );
+}
+
+/** Loads the person, whose page then replaces this one. */
+async function complete(): Promise<void> {
+  setUser((await call(staffSessionEndpoints.user)).data);
+}
+
+function PasswordStep({ onDone }: { onDone: (level: Step) => void }): ReactElement {
+  const t = useT();
+  const form = useCallForm(staffSessionEndpoints.login, ({ level }) => onDone(level));
+  const fields = useRef<HTMLDivElement>(null);
+  const fill = () => {
+    for (const [name, value] of Object.entries(boot?.demo ?? {})) {
+      const input = fields.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`);
+      if (input) input.value = value;
+    }
+  };
+  return (
+    <Form
+      state={form}
+      action={t('session.submit')}
+      isWide
+      extra={boot?.demo && <Button onClick={fill}>{t('session.demoTitle')}</Button>}
+    >
+      <div ref={fields} className={styles.fields}>
+        <TextField form={form} name="email" label={t('session.email')} type="email" autoComplete="username" />
+        <TextField
+          form={form}
+          name="password"
+          label={t('session.password')}
+          type="password"
+          autoComplete="current-password"
+        />
+      </div>
+    </Form>
+  );
+}
+
+function CodeStep({ onDone }: { onDone: () => void }): ReactElement {
+  const t = useT();
+  const form = useCallForm(staffSessionEndpoints.challenge, onDone);
+  return (
+    <Form state={form} action={t('office.continue')} isWide>
+      <p>{t('twoFactor.challengeText')}</p>
+      <CodeField form={form} />
+    </Form>
+  );
+}
+
+function BindingStep({ onDone }: { onDone: () => void }): ReactElement {
+  const t = useT();
+  const [secret, setSecret] = useState<{ secretKey: string; url: string }>();
+  useEffect(() => {
+    call(staffSessionEndpoints.bind).then(({ data }) => setSecret(data), reactToFailure);
+  }, []);
+  const form = useCallForm(staffSessionEndpoints.confirm, onDone);
+  return (
+    <Form state={form} action={t('office.bind')} isWide>
+      <h2>{t('office.bindTitle')}</h2>
+      <p>{t('office.bindText')}</p>
+      {secret && (
+        <>
+          <div className={styles.qr}>
+            <QrCode content={secret.url} label={t('twoFactor.qr')} />
+          </div>
+          <p>
+            {t('twoFactor.secret')} <code className={styles.secret}>{secret.secretKey}</code>
+          </p>
+        </>
+      )}
+      <CodeField form={form} />
+    </Form>
+  );
+}
+
+function CodeField({ form }: { form: ReturnType<typeof useCallForm> }): ReactElement {
+  const t = useT();
+  return (
+    <TextField
+      form={form}
+      name="code"
+      label={t('twoFactor.code')}
+      hint={t('twoFactor.codeHint')}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+    />
+  );
+}

@@ -1,0 +1,125 @@
+import { channelCodes } from '@hengfu/contract/channels';
+import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { type CurrencyFigures, type MoneyPlace, todayEndpoints } from '@hengfu/contract/staff/today';
+import { networkCodes, networks } from '@hengfu/contract/wallets';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { useLive } from '../../platform/live.ts';
+import { reading } from '../../platform/reading.ts';
+import { Failure } from '../../shared/failure.tsx';
+import table from '../../shared/table.module.css';
+import { TableBox } from '../../shared/table-box.tsx';
+
+const minuteMs = 60_000;
+
+/** The money of all live merchants by place, and what moved since midnight of this browser's zone. */
+export function ServiceFigures(): ReactElement {
+  const t = useT();
+  const [since] = useState(() => new Date(new Date().setHours(0, 0, 0, 0)).toISOString());
+  const { data, error, refetch } = useQuery({
+    ...reading(todayEndpoints.figures, { query: { since } }),
+    refetchInterval: minuteMs,
+  });
+  useLive(['topups', 'withdrawals', 'payouts'], [todayEndpoints.figures.path]);
+  return (
+    <Section title={t('office.figures')} isCard>
+      {error && <Failure error={error} onRetry={() => void refetch()} />}
+      <p className={table.note}>{t('office.figuresText')}</p>
+      {data?.map((figures) => (
+        <CurrencyTable key={figures.currency} figures={figures} />
+      ))}
+    </Section>
+  );
+}
+
+function CurrencyTable({ figures: { currency, places } }: { figures: CurrencyFigures }): ReactElement {
+  const t = useT();
+  const columns = ['balance', 'in', 'out'] as const;
+  return (
+    <>
+      <Figures>
+        {/* A collection takes money out of clearing, a payout brings it in. */}
+        <Figure
+          label={t('office.collected')}
+          value={<Money amount={sumOf(places, 'out', currency, 'clearing')} currency={currency} />}
+        />
+        <Figure
+          label={t('office.paidOut')}
+          value={<Money amount={sumOf(places, 'in', currency, 'clearing')} currency={currency} />}
+        />
+        <Figure
+          label={t('office.feesToday')}
+          value={<Money amount={sumOf(places, 'in', currency, 'fees')} currency={currency} />}
+        />
+      </Figures>
+      <TableBox label={currency}>
+        <thead>
+          <tr>
+            <th>{currency}</th>
+            {columns.map((column) => (
+              <th key={column} data-number>
+                {t(`office.${column}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {places.map((place) => (
+            <tr key={`${place.kind} ${place.reference}`}>
+              <td>{nameOf(place, t)}</td>
+              {columns.map((column) => (
+                <td key={column} data-number>
+                  <Money amount={place[column]} currency={currency} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td>{t('office.total')}</td>
+            <td data-number>
+              <Money amount={sumOf(places, 'balance', currency)} currency={currency} />
+            </td>
+            <td />
+            <td />
+          </tr>
+        </tfoot>
+      </TableBox>
+    </>
+  );
+}
+
+function nameOf({ kind, reference }: MoneyPlace, t: Translate): string {
+  if (kind === 'clearing') {
+    const channel = channelCodes.find((code) => code === reference);
+    return t('office.places.clearing', { name: channel ? t(`channels.${channel}`) : reference });
+  }
+  if (kind === 'crypto') {
+    const network = networkCodes.find((code) => code === reference);
+    return t('office.places.crypto', { name: network ? networks[network].name : reference });
+  }
+  return t(`office.places.${kind}`);
+}
+
+/** Adds the amounts of accounts exactly; those of one kind, if it is given. */
+function sumOf(
+  places: readonly MoneyPlace[],
+  part: 'balance' | 'in' | 'out',
+  currency: Currency,
+  kind?: MoneyPlace['kind'],
+): string {
+  const minor = (text: string) =>
+    text.startsWith('-')
+      ? -(parseAmount(text.slice(1), currency) ?? 0n)
+      : (parseAmount(text, currency) ?? 0n);
+  const counted = places.filter((place) => kind === undefined || place.kind === kind);
+  return formatAmount(
+    counted.reduce((sum, place) => sum + minor(place[part]), 0n),
+    currency,
+  );
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { backOfficeUrl, open, signIn } from './people.ts';
+import { test } from './story.ts';
+
+const credentials = { email: 'staff@hengfu.test', password: 'Demo-staff-2026' };
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Signs in to the back office, and arrives at a path. */
+async function enter(page: Page, path: string, { email, password } = credentials): Promise<void> {
+  await open(page, path, 'en', backOfficeUrl());
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+}
+
+test('a top-up appears in the queue, is decided by keyboard, and reaches the merchant, all without a reload', async ({
+  context,
+  page: merchant,
+}) => {
+  // Both applications in one browser: cookies ignore ports, and must not meet.
+  const office = await context.newPage();
+  await enter(office, '/topups');
+  await expect(office.getByRole('heading', { name: 'Queue' })).toBeVisible();
+
+  await signIn(merchant, '/recharge/topup');
+  await merchant.getByLabel('Currency').selectOption('USDT');
+  await merchant.getByLabel('Network type').selectOption('Tron (TRC20)');
+  await merchant.getByLabel('Recharge amount').fill('123.25');
+  const hash = createHash('sha256').update(`office ${Date.now()}`).digest('hex');
+  await merchant.getByLabel('Transaction hash').fill(hash);
+  await merchant
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'receipt.png', mimeType: 'image/png', buffer: pixel });
+  await merchant.getByRole('button', { name: 'Submit' }).click();
+  await merchant.getByRole('link', { name: 'View status' }).click();
+  const drawer = merchant.getByRole('dialog', { name: /^Top-up T/ });
+  await expect(drawer.getByText('Pending review').first()).toBeVisible();
+
+  const entry = office.getByRole('button', { name: /123\.25 USDT/ });
+  await expect(entry).toBeVisible();
+  // The newest is the last of the queue.
+  const count = await office.getByRole('listitem').count();
+  for (let step = 0; step < count; step++) {
+    await office.keyboard.press('j');
+    if ((await entry.getAttribute('aria-pressed')) === 'true') break;
+  }
+  await expect(entry).toHaveAttribute('aria-pressed', 'true');
+  await expect(office.getByRole('link', { name: hash })).toBeVisible();
+  await expect(office.getByRole('img', { name: 'Screenshot' })).toBeVisible();
+  await office.keyboard.press('t');
+  await expect(entry.getByText('You are working on this')).toBeVisible();
+  await office.keyboard.press('a');
+  await office.getByLabel('Amount received (USDT)').fill('120');
+  await office.keyboard.press('Enter');
+  await expect(entry.getByText('Approved')).toBeVisible();
+  await expect(drawer.getByText('Approved').first()).toBeVisible();
+  await office.getByRole('button', { name: 'Credit' }).focus();
+  await office.keyboard.press('c');
+  await expect(office.getByText('Credited to the merchant')).toBeVisible();
+  await expect(drawer.getByText('Paid', { exact: true }).first()).toBeVisible();
+  await expect(entry).toBeHidden();
+});
+
+test('a person sees the actions that the roles allow, and signs out', async ({ page }) => {
+  await enter(page, '/topups', { ...credentials, email: 'second@hengfu.test' });
+  await expect(page.getByRole('button', { name: 'Take' })).toBeVisible();
+  await page.getByRole('button', { name: 'Account menu for 何志强' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByLabel('Password')).toBeVisible();
+});
+
+for (const theme of ['light', 'dark'] as const)
+  test(`the pages have no violations and fit a phone, ${theme}`, async ({ page }) => {
+    await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await open(page, '/', 'en', backOfficeUrl());
+    await expect(page.getByLabel('Password')).toBeVisible();
+    expect(await violationsOf(page)).toEqual([]);
+    await enter(page, '/');
+    for (const [path, shown] of [
+      ['/', 'Available'],
+      ['/topups', 'Earlier top-ups of the merchant'],
+      ['/account', 'This device'],
+    ] as const) {
+      await page.goto(backOfficeUrl() + path);
+      await expect(page.getByText(shown).first()).toBeVisible();
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await violationsOf(page), `${path} at ${width}`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    }
+  });
