@@ -55,7 +55,7 @@ function SessionRow({ session }: { session: StaffSessionRow }): ReactElement {
   });
   return (
     <tr>
-      <td>{session.userAgent ?? nothing}</td>
+      <td data-long>{session.userAgent ?? nothing}</td>
       <td>{session.address ?? nothing}</td>
       <td>
         <TimeText at={session.lastSeenAt} />
