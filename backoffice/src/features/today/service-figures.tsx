@@ -40,7 +40,7 @@ function CurrencyTable({ figures: { currency, places } }: { figures: CurrencyFig
   const t = useT();
   const columns = ['balance', 'in', 'out'] as const;
   return (
-    <>
+    <div className={table.part}>
       <Figures>
         {/* A collection takes money out of clearing, a payout brings it in. */}
         <Figure
@@ -90,7 +90,7 @@ function CurrencyTable({ figures: { currency, places } }: { figures: CurrencyFig
           </tr>
         </tfoot>
       </TableBox>
-    </>
+    </div>
   );
 }
 
