@@ -5,10 +5,9 @@ import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
 import { amount, currency } from './money.ts';
-import { roleText } from './own-roles.ts';
 import { maxBatchRows } from './payout-batch-rows.ts';
 import { phrase } from './phrase.ts';
-import { ownRoleCode, roleCode } from './role-codes.ts';
+import { ownRoleChange, teamChange } from './team-requests.ts';
 
 /**
  * Kinds of requests: an order or a change of settings that a rule covers, a change of the team that gives payment rights, or one of the
@@ -78,9 +77,6 @@ export const shownMark = z.object({
 });
 export type ShownMark = z.output<typeof shownMark>;
 
-/** Changes of the team that may need approval. */
-export const teamRequests = ['invite', 'roles', 'reactivate'] as const;
-
 export const approvalDetail = approvalRow.extend({
   marks: z.array(shownMark),
   decisions: z.array(
@@ -100,20 +96,11 @@ export const approvalDetail = approvalRow.extend({
   /** The rules before and after, if it changes them. */
   change: z.object({ before: approvalRules, after: approvalRules }).nullable(),
   /** The roles before and after, if it changes those of a person. */
-  team: z
-    .object({
-      action: z.enum(teamRequests),
-      person: z.string(),
-      before: z.array(roleCode),
-      after: z.array(roleCode),
-      /** Those of the roles that the merchant has made, as they were when it was asked for. */
-      own: z.array(roleText.extend({ code: ownRoleCode })),
-    })
-    .nullable(),
+  team: teamChange.nullable(),
   /** The difference that it makes to the access key or to the whitelist, if it changes one of them. */
   access: accessSettingChange.nullable(),
   /** The role before and after, if it changes one that the merchant has made, with the names of those who hold it. */
-  role: z.object({ before: roleText, after: roleText, holders: z.array(z.string()) }).nullable(),
+  role: ownRoleChange.nullable(),
 });
 export type ApprovalDetail = z.output<typeof approvalDetail>;
 

@@ -3,7 +3,7 @@ import { runTool } from '../run-tool.ts';
 import type { Buildable } from './build-if-stale.ts';
 import { precompress } from './precompress.ts';
 
-/** What every app is built from, besides its own sources: the shared controls and calls, contract, phrases and the console's build plugins. */
+/** Sources of every app, besides its own: the shared controls and calls, contract, phrases and the build plugins of the console. */
 const shared = ['console/vite', 'client', 'ui/src', 'contract', 'phrases'];
 
 /**

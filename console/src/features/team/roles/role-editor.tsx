@@ -1,3 +1,4 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { type OwnRole, ownRoleEndpoints, ownRoleForm } from '@hengfu/contract/own-roles';
 import { type Perm, permsOf, roles, withNeeded } from '@hengfu/contract/permissions';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -8,7 +9,6 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
-import { ApiError } from '../../../platform/api-error.ts';
 import { call } from '../../../platform/http.ts';
 import { hasPerm, useUser } from '../../../platform/session-store.ts';
 import { useForm } from '../../../shared/forms/use-form.ts';
