@@ -29,7 +29,8 @@ export function hashesOf(term: string): number[] {
 /** Indexes the rows of a part. Keys end with the 20 digits of the row's number. */
 export function indexOf(rows: readonly { key: string; json: string }[]): AuditIndex {
   const terms = new Set<string>();
-  const ids = rows.map(({ key }) => BigInt(key.slice(-20)));
+  // Somebody who owns the database can give a row a negative number, which stands behind the zeros.
+  const ids = rows.map(({ key }) => BigInt(key.slice(-20).replace(/^0+(?=-)/, '')));
   for (const { json } of rows) {
     const row: Readonly<Record<string, unknown>> = JSON.parse(json);
     for (const column of indexed) {

@@ -1,7 +1,18 @@
-import { approverRoles, type OrderKind, type SettingKind } from '@hengfu/contract/approval-rules';
+import {
+  approverRoles,
+  type OrderKind,
+  type RuleKind,
+  type SettingKind,
+} from '@hengfu/contract/approval-rules';
 import type { ApprovalState, ShownMark } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
-import type { OwnRoleCode, Perm, RoleCode } from '@hengfu/contract/permissions';
+import {
+  type OwnRoleCode,
+  type Perm,
+  permsOf,
+  type RoleCode,
+  roles as sharedRoles,
+} from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { ownRoleGrants, type StoredRole } from './own-roles.sql.ts';
@@ -240,8 +251,19 @@ export function mayDecide(alias: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(`${alias}.roles`)} && ${[...approverRoles]}::text[] or ${ownRoleGrants(alias, 'approvals.decide')})`;
 }
 
+/** Whether a member counts as having asked for whatever is asked for with one of the merchant's keys: such a person never approves it. */
+function knowsKey(): RawBuilder<boolean> {
+  const managers = sharedRoles.filter((role) => permsOf([role]).includes('access.manage'));
+  return sql<boolean>`exists (
+    select from access_key k
+    where k.merchant_id = p.merchant_id and k.revoked_at is null and k.disabled_at is null and (k.ends_at is null or k.ends_at > now())
+      and may_know_key(p.merchant_id, 'key:' || k.key_id, p.user_id,
+        p.roles && ${managers}::text[] or ${ownRoleGrants('p', 'access.manage')}))`;
+}
+
 /** The people whom a rule asks for. */
 interface Staffed {
+  kind: RuleKind;
   approvers: number;
   roles: readonly string[];
   /** IDs of people, as text. */
@@ -249,7 +271,8 @@ interface Staffed {
 }
 
 /**
- * Throws `approvers_missing` if fewer active people than one of the rules asks for could approve. Absent, the rules are the current
+ * Throws `approvers_missing` if fewer active people than one of the rules asks for could approve; a refund is always asked for with an
+ * access key, so those who know one do not count. Absent, the rules are the current
  * ones. `without`: a person who does not count, because somebody else has to be able to approve what the person asks for. Call it
  * after a change of rules, roles or members, with the merchant's standing locked.
  */
@@ -259,17 +282,18 @@ export async function assertRulesStaffed(
   { rules, without }: { rules?: readonly Staffed[]; without?: bigint } = {},
 ): Promise<void> {
   const asked = rules
-    ? sql`(select approvers, array(select json_array_elements_text(roles)) as roles,
+    ? sql`(select kind, approvers, array(select json_array_elements_text(roles)) as roles,
         array(select json_array_elements_text(people)::bigint) as people
-        from json_to_recordset(${JSON.stringify(rules)}::json) as given (approvers integer, roles json, people json))`
-    : sql`(select approvers, roles, people from approval_rule where merchant_id = ${merchantId} and ended_at is null)`;
+        from json_to_recordset(${JSON.stringify(rules)}::json) as given (kind text, approvers integer, roles json, people json))`
+    : sql`(select kind, approvers, roles, people from approval_rule where merchant_id = ${merchantId} and ended_at is null)`;
   const { rows } = await sql`
     select from ${asked} r
     where r.approvers > (
       select count(*) from membership p join app_user u on u.id = p.user_id
       where p.merchant_id = ${merchantId} and p.disabled_at is null and u.disabled_at is null
         and ${mayDecide('p')} and p.user_id is distinct from ${without ?? null}::bigint
-        and (p.roles && r.roles or p.user_id = any (r.people)))
+        and (p.roles && r.roles or p.user_id = any (r.people))
+        and not (r.kind = 'refund' and ${knowsKey()}))
     limit 1`.execute(tx.query);
   if (rows.length > 0) throw new Refusal('approvers_missing');
 }

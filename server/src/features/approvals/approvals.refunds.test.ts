@@ -219,3 +219,12 @@ async function untilWaiting(count: number): Promise<void> {
     (waiting) => waiting >= count,
   );
 }
+
+it('a rule whose approvers could all have read the key is refused', async () => {
+  const at = await openOffice(product, `refunds${++merchants}`, { rules: [] });
+  const admin = await Colleague.join(product, at.merchant, { role: 'MERCHANT_ADMIN', name: 'admin' });
+  const rule = refundRule('0.00');
+  const refused = await admin.setRules([{ ...rule, roles: ['ROOT', 'MERCHANT_ADMIN'] }]);
+  expect([refused.status, refused.json.code]).toEqual([409, 'approvers_missing']);
+  expect((await admin.setRules([{ ...rule, roles: ['ROOT', 'APPROVER'] }])).status).toBe(200);
+});

@@ -202,6 +202,19 @@ describe('with approval rules', () => {
     expect((await accept(tokenOf(renewed.url))).status).toBe(200);
   });
 
+  it('the request of an invitation ends with it, when the person who sent it is suspended', async () => {
+    const { merchant, admin, approver } = await office();
+    const second = await Colleague.join(product, merchant, { role: 'MERCHANT_ADMIN', name: 'second' });
+    const invitation = { email: `late@${merchant.code}.test`, roles: ['FINANCE'] };
+    const made = await second.visitor.post(`${team}/invitations`, invitation);
+    expect(made.json.data.approvalState).toBe('waiting');
+    const [requestNo = ''] = await approver.waitingForMe();
+    const suspended = await admin.visitor.post(`${team}/members/${second.id}/suspension`, {});
+    expect(suspended.status).toBe(204);
+    expect(await approver.waitingForMe()).toEqual([]);
+    expect(await approver.request(requestNo)).toMatchObject({ state: 'withdrawn' });
+  });
+
   it('a suspended member with payment rights returns only once that is approved', async () => {
     const { merchant, admin, approver } = await office();
     const { id, path } = await memberOf(merchant, 'FINANCE', 'clerk');
