@@ -52,7 +52,7 @@ export type OwnRoleInput = z.output<typeof ownRoleInput>;
 /** The form of a role: a name, and at least one box ticked. */
 export const ownRoleForm = ownRoleInput.extend({ perms: z.string(phrase('validation.permsRequired')) });
 
-const byCode = z.object({ code: z.string().max(32) });
+const byCode = z.object({ role: z.string().max(32) });
 const managing = { access: 'session', perm: 'team.manage', isPasswordConfirmed: true } as const;
 
 /** The roles that a merchant makes from the list of permissions. They are read with the team. */
@@ -70,7 +70,7 @@ export const ownRoleEndpoints = {
   change: endpoint({
     ...managing,
     method: 'PUT',
-    path: '/api/merchant/team/roles/:code',
+    path: '/api/merchant/team/roles/:role',
     summary:
       'Changes a role, for everybody who holds it. If somebody gains a payment right, and the merchant has approval rules, the change is a request.',
     params: byCode,
@@ -90,7 +90,7 @@ export const ownRoleEndpoints = {
   retire: endpoint({
     ...managing,
     method: 'DELETE',
-    path: '/api/merchant/team/roles/:code',
+    path: '/api/merchant/team/roles/:role',
     summary: 'Retires a role that nobody holds.',
     params: byCode,
     status: 204,

@@ -15,6 +15,8 @@ create table topup_claim (
 alter table topup_claim enable row level security, force row level security;
 create policy staff on topup_claim to hengfu_staff using (merchant_id = current_merchant());
 grant select, insert, update, delete on topup_claim to hengfu_staff;
+-- Backups read it.
+grant select on topup_claim to hengfu_system;
 
 create policy staff on topup to hengfu_staff using (merchant_id = current_merchant());
 grant select, update (status, arrived_usdt_minor, amount_minor, usd_minor, reject_reason, reviewed_at, paid_at) on topup

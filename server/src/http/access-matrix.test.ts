@@ -60,7 +60,7 @@ beforeAll(async () => {
   numbers.invitation = json.data.id;
   numbers.member_id = (await admin.get('/api/merchant/team')).json.data.members[0].id;
   const role = { name: 'Clerk', description: '', perms: ['collections.read'] };
-  numbers.code = (await admin.post('/api/merchant/team/roles', role)).json.data.code;
+  numbers.role = (await admin.post('/api/merchant/team/roles', role)).json.data.code;
   plain = await product.person(await product.merchant('plain'));
   numbers.session_id = (await admin.get('/api/merchant/sessions')).json.data[0].id;
   const strict = await product.merchant('strict');
@@ -193,7 +193,7 @@ const pathOf = (path: string) =>
 /** Bodies that are valid, where an empty one is not: the number is looked for after the body has been checked. */
 const bodies: Record<string, object> = {
   '/api/merchant/team/members/:member_id/roles': { roles: ['MERCHANT_VIEWER'] },
-  '/api/merchant/team/roles/:code': { name: 'Clerk', perms: ['collections.read'], version: 1 },
+  '/api/merchant/team/roles/:role': { name: 'Clerk', perms: ['collections.read'], version: 1 },
   '/api/merchant/approvals/:request_no/approval': { seen: [], payment_password: 'p', code: '123456' },
   '/api/merchant/approvals/:request_no/refusal': { reason: 'r' },
 };

@@ -440,14 +440,14 @@ const ofTeam: AuditedCall[] = [
     make: () => person.post(`${team}/roles`, clerk()),
   },
   {
-    call: 'PUT /api/merchant/team/roles/:code',
+    call: 'PUT /api/merchant/team/roles/:role',
     action: 'role.change',
     holds: ['before', 'after'],
     prepare: ownRole,
     make: (path) => put(path, { ...clerk(), version: 1 }),
   },
   {
-    call: 'DELETE /api/merchant/team/roles/:code',
+    call: 'DELETE /api/merchant/team/roles/:role',
     action: 'role.retire',
     holds: ['before'],
     prepare: ownRole,

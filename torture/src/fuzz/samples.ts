@@ -182,7 +182,7 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     name: fc.integer({ min: 1, max: 1_000_000 }).map((number) => `Role ${unique} ${number}`),
     perms: fc.constantFrom<Json>(['collections.read'], ['payouts.create', 'team.read']),
   }),
-  'PUT /api/merchant/team/roles/{code}': fc.record({
+  'PUT /api/merchant/team/roles/{role}': fc.record({
     name: fc.integer({ min: 1, max: 1_000_000 }).map((number) => `Role ${unique} ${number}`),
     perms: fc.constantFrom<Json>(['collections.read'], ['payouts.create', 'team.read']),
     version: fc.integer({ min: 1, max: 3 }),

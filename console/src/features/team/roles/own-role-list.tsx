@@ -87,7 +87,7 @@ function Changes({ role, onChanged }: { role: OwnRole; onChanged: () => void }):
           title={t('ownRoles.retireTitle', { name })}
           text={t('ownRoles.retireText')}
           action={t('ownRoles.retire')}
-          run={() => call(ownRoleEndpoints.retire, { params: { code } })}
+          run={() => call(ownRoleEndpoints.retire, { params: { role: code } })}
           onDone={() => done('retired')}
           onClose={close}
         />

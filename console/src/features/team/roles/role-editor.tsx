@@ -83,7 +83,7 @@ export function RoleDialog({ role, onDone, onClose }: EditorProps & { role: OwnR
     schema: ownRoleForm,
     send: (body) =>
       call(ownRoleEndpoints.change, {
-        params: { code: role.code },
+        params: { role: role.code },
         body: { ...textsIn(body), perms: [...chosen], version: seen.version },
       }).catch(async (error: unknown) => {
         if (isConflict(error)) await showCurrent();

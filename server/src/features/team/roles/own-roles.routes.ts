@@ -10,11 +10,11 @@ export function ownRoleHandlers(roles: OwnRoleService): Handlers<typeof ownRoleE
       data: await roles.create(personActor(caller, request), body),
     }),
     change: async ({ caller, request, params, body: { version, ...given } }) => {
-      const requestNo = await roles.change(personActor(caller, request), params.code, given, version);
+      const requestNo = await roles.change(personActor(caller, request), params.role, given, version);
       return { data: { request_no: requestNo ?? null } };
     },
     retire: async ({ caller, request, params }) => {
-      await roles.retire(personActor(caller, request), params.code);
+      await roles.retire(personActor(caller, request), params.role);
       return undefined;
     },
   };
