@@ -62,6 +62,10 @@ test('a top-up appears in the queue, is decided by keyboard, and reaches the mer
   await expect(drawer.getByText('Approved').first()).toBeVisible();
   await office.getByRole('button', { name: 'Credit' }).focus();
   await office.keyboard.press('c');
+  await office
+    .getByRole('dialog', { name: 'Credit this top-up?' })
+    .getByRole('button', { name: 'Credit' })
+    .click();
   await expect(office.getByText('Credited to the merchant')).toBeVisible();
   await expect(drawer.getByText('Paid', { exact: true }).first()).toBeVisible();
   await expect(entry).toBeHidden();

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCollection } from './collections.open.ts';
-import { amount, currencies, currencyScale, formatAmount, parseAmount } from './money.ts';
+import { amount, currencies, currencyScale, formatAmount, minorOf, parseAmount } from './money.ts';
 
 describe('amounts', () => {
+  it('of the server are read whatever their size and sign', () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(10n ** 24n), 10n ** 24n), fc.constantFrom(...currencies), (minor, currency) => {
+        expect(minorOf(formatAmount(minor, currency), currency)).toBe(minor);
+      }),
+    );
+    for (const text of ['', '1.', '1,000', '1.234', '--1'])
+      expect(() => minorOf(text, 'CNY')).toThrow(RangeError);
+  });
+
   it('are parsed back to what was formatted, in every currency', () => {
     fc.assert(
       fc.property(

@@ -25,6 +25,18 @@ export function parseAmount(text: string, of: Currency): bigint | undefined {
   return BigInt(whole + decimals.padEnd(scale, '0'));
 }
 
+/**
+ * Reads an amount that the server has written, in minor units: of any size, with a sign where it is negative. Throws RangeError for
+ * another text.
+ */
+export function minorOf(text: string, of: Currency): bigint {
+  const [, sign, whole = '', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  const scale = currencyScale[of];
+  if (whole === '' || decimals.length > scale) throw new RangeError(`not an amount of ${of}: ${text}`);
+  const minor = BigInt(whole + decimals.padEnd(scale, '0'));
+  return sign === '-' ? -minor : minor;
+}
+
 /** Formats minor units as decimal text, always with all of the currency's decimals: 1230n CNY → "12.30". */
 export function formatAmount(amountMinor: bigint, of: Currency): string {
   const scale = currencyScale[of];

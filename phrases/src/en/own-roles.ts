@@ -32,7 +32,7 @@ export const ownRoles = {
   removed: 'Taken away:',
   affects: 'This applies from the next click on, to: {{names}}.',
   affectsNone: 'The role has not been given to anyone, so the access of the team stays as it is.',
-  mayWait: 'Somebody gains a payment right. If there are approval rules, the change waits for approval.',
+  mayWait: 'Somebody gains permissions. Approval rules may make the change wait.',
   renamed: 'Name: {{before}} → {{after}}',
   changedMeanwhile:
     'Someone else has just changed this role. It is shown as it is now: check it before you save. Changed meanwhile:',

@@ -26,8 +26,7 @@ export const team = {
   linkText:
     'Copy the link now: it is shown only once. Anyone who has it can join with these roles until {{at}}.',
   asked: 'The change waits for approval ({{request_no}}).',
-  linkWaits:
-    'This invitation gives a payment right, so it waits for approval. The link works once it is approved.',
+  linkWaits: 'A rule asks for approval of this invitation. The link works once it is approved.',
   link: 'Invitation link',
   done: 'Done',
   noInvitations: 'No open invitations.',

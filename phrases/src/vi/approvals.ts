@@ -161,7 +161,7 @@ export const approvals: Translation<typeof en> = {
     team: 'Áp dụng cho lời mời, vai trò mới và việc kích hoạt lại thành viên. Bỏ vai trò, tạm ngưng và xóa thành viên có hiệu lực ngay. Thay đổi cấp quyền thanh toán cần mọi quy tắc phê duyệt.',
   },
   payeeHint:
-    'Áp dụng cho chi hộ, rút tiền và lô theo số tiền chuyển đến tài khoản hoặc ví chưa quen. Tài khoản được coi là đã quen khi một khoản đã duyệt đến nơi, hoặc 30 ngày sau khoản thanh toán đầu tiên đến đó.',
+    'Áp dụng cho chi hộ, rút tiền và lô theo số tiền chuyển đến tài khoản hoặc ví chưa biết. Tài khoản được coi là đã biết khi một khoản đã duyệt đến nơi, hoặc 30 ngày sau khoản thanh toán đầu tiên đến đó.',
   fromAmount: 'Từ số tiền ({{currency}})',
   fromAmountHint: '0 áp dụng cho mọi khoản.',
   approvers: 'Số người duyệt',

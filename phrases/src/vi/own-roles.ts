@@ -34,7 +34,7 @@ export const ownRoles: Translation<typeof en> = {
   removed: 'Bỏ:',
   affects: 'Có hiệu lực từ thao tác tiếp theo với: {{names}}.',
   affectsNone: 'Vai trò chưa được gán cho ai nên quyền của nhóm không thay đổi.',
-  mayWait: 'Có người sẽ nhận được quyền thanh toán. Nếu có quy tắc phê duyệt, thay đổi này cần được duyệt.',
+  mayWait: 'Có người sẽ nhận thêm quyền. Nếu có quy tắc phê duyệt phù hợp, thay đổi này cần được duyệt.',
   renamed: 'Tên: {{before}} → {{after}}',
   changedMeanwhile:
     'Người khác vừa sửa vai trò này. Nội dung hiện tại được hiển thị: hãy kiểm tra trước khi lưu. Đã thay đổi:',

@@ -28,7 +28,7 @@ export const team: Translation<typeof en> = {
   linkText:
     'Hãy sao chép liên kết ngay: nó chỉ hiển thị một lần. Đến {{at}}, ai có liên kết đều có thể tham gia với các vai trò này.',
   asked: 'Thay đổi đang chờ phê duyệt ({{request_no}}).',
-  linkWaits: 'Lời mời này có quyền thanh toán nên cần được phê duyệt. Liên kết dùng được sau khi duyệt.',
+  linkWaits: 'Một quy tắc yêu cầu phê duyệt lời mời này. Liên kết dùng được sau khi duyệt.',
   link: 'Liên kết mời',
   done: 'Xong',
   noInvitations: 'Không có lời mời nào đang chờ.',

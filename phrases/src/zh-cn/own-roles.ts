@@ -34,7 +34,7 @@ export const ownRoles: Translation<typeof en> = {
   removed: '移除：',
   affects: '下次操作起对以下人员生效：{{names}}。',
   affectsNone: '此角色尚未分配给任何人，团队成员的权限不变。',
-  mayWait: '有人将获得付款权限。如已设置审批规则，此变更需要审批。',
+  mayWait: '有人将获得新的权限。如有相应审批规则，此变更需要审批。',
   renamed: '名称：{{before}} → {{after}}',
   changedMeanwhile: '其他人刚刚修改了此角色。现显示最新内容，请核对后再保存。期间的修改：',
   area: {

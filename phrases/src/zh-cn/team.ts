@@ -26,7 +26,7 @@ export const team: Translation<typeof en> = {
   linkTitle: '给 {{email}} 的邀请',
   linkText: '请立即复制链接：它只显示这一次。在 {{at}} 之前，任何持有链接的人都能以这些角色加入。',
   asked: '变更正在等待审批（{{request_no}}）。',
-  linkWaits: '该邀请包含付款权限，需要审批。审批通过后链接即可使用。',
+  linkWaits: '根据审批规则，此邀请需要审批。审批通过后链接即可使用。',
   link: '邀请链接',
   done: '完成',
   noInvitations: '没有待接受的邀请。',

@@ -256,7 +256,7 @@ function knowsKey(): RawBuilder<boolean> {
   const managers = sharedRoles.filter((role) => permsOf([role]).includes('access.manage'));
   return sql<boolean>`exists (
     select from access_key k
-    where k.merchant_id = p.merchant_id and k.revoked_at is null and k.disabled_at is null and (k.ends_at is null or k.ends_at > now())
+    where k.merchant_id = p.merchant_id and k.revoked_at is null and (k.ends_at is null or k.ends_at > now())
       and may_know_key(p.merchant_id, 'key:' || k.key_id, p.user_id,
         p.roles && ${managers}::text[] or ${ownRoleGrants('p', 'access.manage')}))`;
 }
@@ -273,13 +273,22 @@ interface Staffed {
 /**
  * Throws `approvers_missing` if fewer active people than one of the rules asks for could approve; a refund is always asked for with an
  * access key, so those who know one do not count. Absent, the rules are the current
- * ones. `without`: a person who does not count, because somebody else has to be able to approve what the person asks for. Call it
+ * ones. `without`: a person who does not count, because somebody else has to be able to approve what the person asks for. `leaving`:
+ * an approver of before, with the roles of before; only rules that counted that person are looked at. Call it
  * after a change of rules, roles or members, with the merchant's standing locked.
  */
 export async function assertRulesStaffed(
   tx: Tx,
   merchantId: bigint,
-  { rules, without }: { rules?: readonly Staffed[]; without?: bigint } = {},
+  {
+    rules,
+    without,
+    leaving,
+  }: {
+    rules?: readonly Staffed[];
+    without?: bigint;
+    leaving?: { id: bigint; roles: readonly string[] };
+  } = {},
 ): Promise<void> {
   const asked = rules
     ? sql`(select kind, approvers, array(select json_array_elements_text(roles)) as roles,
@@ -294,6 +303,7 @@ export async function assertRulesStaffed(
         and ${mayDecide('p')} and p.user_id is distinct from ${without ?? null}::bigint
         and (p.roles && r.roles or p.user_id = any (r.people))
         and not (r.kind = 'refund' and ${knowsKey()}))
+      ${leaving ? sql`and (r.roles && ${[...leaving.roles]}::text[] or ${leaving.id}::bigint = any (r.people))` : sql``}
     limit 1`.execute(tx.query);
   if (rows.length > 0) throw new Refusal('approvers_missing');
 }

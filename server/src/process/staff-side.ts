@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { openStaff, type StaffRuntime } from '#composition/staff.ts';
 import { buildStaffApp } from '#composition/staff-app.ts';
 import type { Config } from '#config.ts';
-import { demoStaff, demoStaffPassword } from '#demo/people.ts';
+import { demoMerchants, demoStaff, demoStaffPassword } from '#demo/people.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import { refuseTakenPort } from './ports.ts';
 import { localUrl } from './url-file.ts';
@@ -45,7 +45,10 @@ export class StaffSide {
       return undefined;
     }
     this.#runtime = await openStaff(config, ownerUrl, this.#log);
-    if (config.demo) await this.#runtime.accounts.addDemo(demoStaff, demoStaffPassword);
+    const { accounts } = this.#runtime;
+    const merchants = demoMerchants.map(({ merchant }) => merchant.code);
+    if (config.demo) await accounts.addDemo(demoStaff, { password: demoStaffPassword, merchants });
+    else await accounts.endDemo(demoStaff);
     await this.#runtime.feed.start();
     const [log, metrics] = [this.#log, this.#metrics];
     this.#app = await buildStaffApp({ config, staff: this.#runtime, metrics, log });

@@ -1,5 +1,5 @@
 import { channelCodes } from '@hengfu/contract/channels';
-import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { type Currency, formatAmount, minorOf } from '@hengfu/contract/money';
 import { type CurrencyFigures, type MoneyPlace, todayEndpoints } from '@hengfu/contract/staff/today';
 import { networkCodes, networks } from '@hengfu/contract/wallets';
 import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
@@ -113,13 +113,9 @@ function sumOf(
   currency: Currency,
   kind?: MoneyPlace['kind'],
 ): string {
-  const minor = (text: string) =>
-    text.startsWith('-')
-      ? -(parseAmount(text.slice(1), currency) ?? 0n)
-      : (parseAmount(text, currency) ?? 0n);
   const counted = places.filter((place) => kind === undefined || place.kind === kind);
   return formatAmount(
-    counted.reduce((sum, place) => sum + minor(place[part]), 0n),
+    counted.reduce((sum, place) => sum + minorOf(place[part], currency), 0n),
     currency,
   );
 }

@@ -2,9 +2,11 @@ import { type TopupCaseDetail, topupReviewEndpoints } from '@hengfu/contract/sta
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { formatMoney } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useRef } from 'react';
+import { type ReactElement, useRef, useState } from 'react';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useHasPerm } from '../../platform/session.ts';
@@ -29,16 +31,9 @@ export function CaseActions({ detail }: { detail: TopupCaseDetail }): ReactEleme
       call(claim?.isOwn ? topupReviewEndpoints.release : topupReviewEndpoints.claim, { params }),
     ...options,
   });
-  const crediting = useMutation({
-    mutationFn: () => call(topupReviewEndpoints.credit, { params }),
-    onSuccess: () => {
-      toast('success', t('office.credited'));
-      refresh();
-    },
-    onError: reactToFailure,
-  });
+  const [isCrediting, setIsCrediting] = useState(false);
   const take = canDecide ? () => claiming.mutate() : undefined;
-  const credit = canCredit && !crediting.isPending ? () => crediting.mutate() : undefined;
+  const credit = canCredit ? () => setIsCrediting(true) : undefined;
   const focusIn = (part: typeof approval) => () => part.current?.querySelector('input')?.focus();
   useKeys({
     t: take,
@@ -56,11 +51,12 @@ export function CaseActions({ detail }: { detail: TopupCaseDetail }): ReactEleme
           </Button>
         )}
         {canCredit && (
-          <Button look="primary" onClick={credit} aria-disabled={crediting.isPending}>
+          <Button look="primary" onClick={credit}>
             {t('office.credit')}
           </Button>
         )}
       </div>
+      {isCrediting && canCredit && <CreditDialog detail={detail} onClose={() => setIsCrediting(false)} />}
       {canDecide && status === 'pendingReview' && (
         <div ref={approval}>
           <ApproveForm tradeNo={tradeNo} usdt={detail.usdt} />
@@ -72,6 +68,35 @@ export function CaseActions({ detail }: { detail: TopupCaseDetail }): ReactEleme
         </div>
       )}
     </div>
+  );
+}
+
+/** Asks before money becomes the merchant's: this cannot be taken back. */
+function CreditDialog({ detail, onClose }: { detail: TopupCaseDetail; onClose: () => void }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const refresh = useRefresh();
+  const onDone = () => {
+    toast('success', t('office.credited'));
+    onClose();
+    refresh();
+  };
+  const form = useCallForm(topupReviewEndpoints.credit, onDone, { trade_no: detail.trade_no });
+  return (
+    <Dialog title={t('office.creditTitle')} onClose={onClose}>
+      <Form
+        state={form}
+        action={t('office.credit')}
+        extra={<Button onClick={onClose}>{t('office.cancel')}</Button>}
+      >
+        <p>
+          {t('office.creditText', {
+            amount: formatMoney(detail.amount, detail.currency, language),
+            merchant: detail.merchant.name,
+          })}
+        </p>
+      </Form>
+    </Dialog>
   );
 }
 

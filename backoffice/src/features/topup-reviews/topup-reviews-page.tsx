@@ -6,7 +6,7 @@ import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { Failure } from '../../shared/failure.tsx';
@@ -26,7 +26,12 @@ export function TopupReviewsPage({ chosen, choose }: TopupReviewsProps): ReactEl
   const t = useT();
   const { data: cases = [], error, refetch, isPending } = useQuery(reading(topupReviewEndpoints.queue));
   useLive(['topups', 'topupClaims'], [topupReviewEndpoints.queue.path]);
-  const shown = chosen ?? cases[0]?.trade_no;
+  const first = cases[0]?.trade_no;
+  // A case stays until another one is chosen: what is decided must not be the one that has moved up meanwhile.
+  useEffect(() => {
+    if (chosen === undefined && first !== undefined) choose(first);
+  }, [chosen, first, choose]);
+  const shown = chosen;
   const step = (by: number) => {
     const at = cases.findIndex(({ trade_no }) => trade_no === shown);
     const next = at < 0 ? cases[0] : cases[at + by];

@@ -5,7 +5,14 @@ import { writeAudit } from '#domain/audit.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { staffTries } from '#domain/throttle-keys.ts';
 import { hashPassword } from '#security/passwords.ts';
-import { insertAccount, type ListedStaff, listAccounts, resetAccount, setDisabled } from './staff.sql.ts';
+import {
+  hasOtherMerchants,
+  insertAccount,
+  type ListedStaff,
+  listAccounts,
+  resetAccount,
+  setDisabled,
+} from './staff.sql.ts';
 import { forgetAttempts } from './staff-attempts.ts';
 import { endStaffSessions } from './staff-sessions.sql.ts';
 
@@ -41,11 +48,26 @@ export class StaffAccounts {
     return password;
   }
 
-  /** Adds the accounts of the demo, with a password that everybody knows, unless they are there. */
-  async addDemo(people: readonly StaffToCreate[], password: string): Promise<void> {
+  /**
+   * Adds the accounts of the demo, with a password that everybody knows, unless they are there. Adds none to a database with
+   * other merchants than those of the demo, whose codes are given: it serves somebody, whatever the mode says.
+   */
+  async addDemo(
+    people: readonly StaffToCreate[],
+    { password, merchants }: { password: string; merchants: readonly string[] },
+  ): Promise<void> {
+    if (await this.#database.asSystem((tx) => hasOtherMerchants(tx, merchants))) return;
     const known = new Set((await this.list()).map(({ email }) => email));
     for (const person of people.filter(({ email }) => !known.has(email)))
       await this.#add(person, password, 'operator:demo');
+  }
+
+  /** Disables the accounts of the demo and ends their sessions: the database serves something else now. */
+  async endDemo(people: readonly Pick<StaffToCreate, 'email'>[]): Promise<void> {
+    const open = (await this.list()).filter(({ email, disabledAt }) => {
+      return disabledAt === null && people.some((person) => person.email === email);
+    });
+    for (const { email } of open) await this.setDisabled(email, true, 'operator:demo');
   }
 
   /** Disables an account, which ends its sessions, or enables it again. Throws `not_found`, `conflict` if it already is. */

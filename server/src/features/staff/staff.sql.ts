@@ -88,6 +88,13 @@ export interface ListedStaff {
   disabledAt: Date | null;
 }
 
+/** Whether there are merchants other than those with some codes. */
+export async function hasOtherMerchants(tx: Tx, codes: readonly string[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from staff_merchant where code <> all(${[...codes]}::text[]) limit 1`.execute(tx.query);
+  return rows.length > 0;
+}
+
 /** Lists all accounts; given an email, only that one. */
 export async function listAccounts(tx: Tx, email?: string): Promise<ListedStaff[]> {
   const rows = await tx.query

@@ -169,3 +169,26 @@ it('a person lists and ends the own sessions only', async () => {
   expect((await visitor.post('/api/staff/logout')).status).toBe(204);
   expect((await visitor.get('/api/staff/user')).status).toBe(401);
 });
+
+describe('the accounts of the demo, whose password everybody knows', () => {
+  const people = [{ email: 'known@staff.test', name: 'Known', roles: ['ADMIN' as const] }];
+  const password = 'known to everybody';
+
+  it('are not added to a database that serves other merchants', async () => {
+    const { accounts } = staff.runtime;
+    await product.merchant('real');
+    await accounts.addDemo(people, { password, merchants: ['demo'] });
+    expect((await accounts.list()).map(({ email }) => email)).not.toContain('known@staff.test');
+  });
+
+  it('are disabled, and their sessions end, once the database serves something else', async () => {
+    const { accounts } = staff.runtime;
+    await accounts.addDemo(people, { password, merchants: ['real'] });
+    const visitor = staff.visitor();
+    await bind(visitor, 'known', password);
+    await accounts.endDemo(people);
+    expect((await visitor.get('/api/staff/user')).status).toBe(401);
+    expect((await staff.signIn(staff.visitor(), 'known', password)).status).toBe(422);
+    await accounts.endDemo(people);
+  });
+});

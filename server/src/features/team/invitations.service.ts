@@ -63,6 +63,7 @@ export class InvitationService {
           tx,
           merchantId,
           expired.map(({ id }) => id),
+          by.requester ?? null,
         );
         await assertWithinQuota(tx, 'membersOfMerchant', merchantId, () => countPlaces(tx, merchantId));
         const id = await insertInvitation(tx, { merchantId, email, roles, invitedBy, tokenHash });
@@ -99,8 +100,7 @@ export class InvitationService {
       const found = await findOpen(tx, by.merchantId, id);
       const { email } = found;
       await by.assertMayGive(tx, found);
-      await revokeInvitations(tx, by.merchantId, [id]);
-      await endRequestOf(tx, by, { id });
+      await revokeInvitations(tx, by.merchantId, [id], by.requester ?? null);
       await by.audit(tx, { action: 'invitation.revoke', subject: email });
       tx.changed(by.merchantId, 'team');
     });
@@ -135,8 +135,8 @@ export class InvitationService {
 async function askFor(tx: Tx, by: TeamActor, invitation: InvitationRow): Promise<string | undefined> {
   const { id, email, roles, approvalState } = invitation;
   const { merchantId, requester } = by;
-  if (requester === undefined) return undefined;
   await endRequestOf(tx, by, invitation);
+  if (requester === undefined) return undefined;
   const change: TeamChange = { action: 'invite', id: String(id), person: email, before: [], after: roles };
   const requestNo = await askForTeam(tx, by, requester, {
     change,

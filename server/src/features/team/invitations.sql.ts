@@ -1,7 +1,7 @@
 import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { OwnPerms, Perm, RoleCode } from '@hengfu/contract/permissions';
 import { invitationDays, invitationHours } from '@hengfu/contract/team';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { ownPermsOf, withPerms } from '#domain/own-roles.sql.ts';
 
@@ -149,28 +149,31 @@ export async function renewInvitation(
 }
 
 /** Revokes open invitations of a merchant. */
-export async function revokeInvitations(tx: Tx, merchantId: bigint, ids: readonly bigint[]): Promise<void> {
+export async function revokeInvitations(
+  tx: Tx,
+  merchantId: bigint,
+  ids: readonly bigint[],
+  by: string | null,
+): Promise<void> {
   if (ids.length === 0) return;
-  await withdrawRequests(
-    tx,
-    sql`r.merchant_id = ${merchantId} and r.change ->> 'id' = any(${ids.map(String)}::text[])`,
-  );
+  // Requests are locked before what they ask for.
+  await sql`
+    update approval_request set state = 'withdrawn', ended_at = now(), ended_by = ${by}
+    where merchant_id = ${merchantId} and kind = 'team' and state = 'waiting' and change ->> 'action' = 'invite'
+      and change ->> 'id' = any(${ids.map(String)}::text[])`.execute(tx.query);
   tx.changed(merchantId, 'approvals');
   await tx.query
     .updateTable('invitation')
     .set({ revoked_at: sql<Date>`now()` })
     .where('merchant_id', '=', merchantId)
     .where('id', 'in', ids)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
     .execute();
 }
 
 /** Revokes invitations that expired long ago, so that the list of a team stays short. */
 export async function revokeLongExpired(tx: Tx): Promise<void> {
-  await withdrawRequests(
-    tx,
-    sql`exists (select from invitation i where i.merchant_id = r.merchant_id and i.id = (r.change ->> 'id')::bigint
-      and i.accepted_at is null and i.revoked_at is null and i.expires_at < now() - ${invitationDays} * interval '1 day')`,
-  );
   await tx.query
     .updateTable('invitation')
     .set({ revoked_at: sql<Date>`now()` })
@@ -178,15 +181,6 @@ export async function revokeLongExpired(tx: Tx): Promise<void> {
     .where('revoked_at', 'is', null)
     .where('expires_at', '<', sql<Date>`now() - ${invitationDays} * interval '1 day'`)
     .execute();
-}
-
-/** Withdraws the requests, `r`, for invitations that end. Call it before the invitations are changed: requests are locked first. */
-async function withdrawRequests(tx: Tx, which: RawBuilder<unknown>): Promise<void> {
-  await sql`
-    update approval_request r set state = 'withdrawn', ended_at = now()
-    where r.kind = 'team' and r.state = 'waiting' and r.change ->> 'action' = 'invite' and ${which}`.execute(
-    tx.query,
-  );
 }
 
 /** Marks an invitation as used. */

@@ -189,10 +189,10 @@ export const removal: MemberChange = {
 async function assertStillStaffed(
   tx: Tx,
   { merchantId }: TeamActor,
-  { perms, state }: Member,
+  { id, roles, perms, state }: Member,
 ): Promise<void> {
   if (state !== 'active' || !perms.includes('approvals.decide')) return;
-  await assertRulesStaffed(tx, merchantId);
+  await assertRulesStaffed(tx, merchantId, { leaving: { id, roles } });
 }
 
 async function end(tx: Tx, by: TeamActor, { id }: Member, state: 'suspended' | 'removed'): Promise<void> {
@@ -235,6 +235,7 @@ export async function revokeSentBy(
     tx,
     by.merchantId,
     over.map(({ id }) => id),
+    by.requester ?? null,
   );
   for (const { email } of over) await by.audit(tx, { action: 'invitation.revoke', subject: email });
 }

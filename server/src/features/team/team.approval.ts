@@ -15,7 +15,7 @@ export const teamApproval: ChangeEffects = {
     const { action, id } = change as TeamChange | RoleChange;
     if (action !== 'invite') return;
     await setInvitationApproval(tx, tx.merchantId, BigInt(id), state);
-    await revokeInvitations(tx, tx.merchantId, [BigInt(id)]);
+    await revokeInvitations(tx, tx.merchantId, [BigInt(id)], null);
     tx.changed(tx.merchantId, 'team');
   },
 };
@@ -27,7 +27,7 @@ async function makeChange(
   const asked = change as TeamChange | RoleChange;
   const by = approvedActor(tx.merchantId, requested_by, request_no);
   if (asked.action === 'role') {
-    const shown = asked.holders.map(({ who }) => who);
+    const shown = { holders: asked.holders.map(({ who }) => who), ruleKind: rule_kind };
     const isAsSeen = (role: StoredRole) => isDeepStrictEqual(textOf(role), asked.before);
     await changeRole(tx, by, { code: asked.id, after: asked.after, isAsSeen, shown });
     return;

@@ -1,5 +1,5 @@
 import type { OwnRole } from '@hengfu/contract/own-roles';
-import { addsPaymentRights, grantOf, type Perm } from '@hengfu/contract/permissions';
+import { grantOf, type Perm } from '@hengfu/contract/permissions';
 import type { Invitation, TeamMember } from '@hengfu/contract/team';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -34,9 +34,9 @@ export function RolePreview({ role, after, team }: RolePreviewProps): ReactEleme
       <h3>{t('ownRoles.preview')}</h3>
       <PermDifference before={role.perms} after={after} />
       <p>{names === '' ? t('ownRoles.affectsNone') : t('ownRoles.affects', { names })}</p>
-      {affected.some((one) => addsPaymentRights(one.before, one.after)) && (
-        <Notice tone="waiting">{t('ownRoles.mayWait')}</Notice>
-      )}
+      {affected.some(({ before: had, after: has }) =>
+        has.perms.some((perm) => !had.perms.includes(perm)),
+      ) && <Notice tone="waiting">{t('ownRoles.mayWait')}</Notice>}
     </section>
   );
 }

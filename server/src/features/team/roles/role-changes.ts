@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SettingKind } from '@hengfu/contract/approval-rules';
 import { languages } from '@hengfu/contract/languages';
 import {
   bothGrants,
@@ -33,8 +34,11 @@ interface RoleEdit {
   after: RoleText;
   /** Whether the role is as the person has seen it. */
   isAsSeen(role: StoredRole): boolean;
-  /** Those who may gain a permission by the change, because an approver has seen them; undefined before an approval. */
-  shown?: readonly string[];
+  /**
+   * Set once it is approved: those who may gain a permission by the change, because an approver has seen them, and the kind of rules that
+   * approved it; null if all rules did.
+   */
+  shown?: { holders: readonly string[]; ruleKind: SettingKind | null };
 }
 
 /**
@@ -61,18 +65,22 @@ export async function changeRole(
   const gaining = affected.filter(({ before: had, after: has }) =>
     has.perms.some((perm) => !had.perms.includes(perm)),
   );
-  if (shown && gaining.some(({ who }) => !shown.includes(who))) throw new Refusal('conflict');
+  const ruleKind = gaining.some((one) => ruleKindOf(one.before, one.after) === null) ? null : 'team';
+  // Meanwhile somebody has lost a payment right, which the change would give back.
+  const givesMore = shown?.ruleKind === 'team' && ruleKind === null;
+  if (givesMore || (shown && gaining.some(({ who }) => !shown.holders.includes(who))))
+    throw new Refusal('conflict');
   if (by.requester !== undefined && gaining.length > 0) {
     const holders = everybody
       .filter(({ roles }) => roles.includes(code))
       .map(({ who, name }) => ({ who, name }));
-    const ruleKind = gaining.some((one) => ruleKindOf(one.before, one.after) === null) ? null : 'team';
     const change = { action: 'role', id: code, before, after, holders } as const;
     const requestNo = await ask(tx, by, by.requester, { change, ruleKind });
     if (requestNo !== undefined) return requestNo;
   }
   await updateOwnRole(tx, by.merchantId, code, after);
-  if (affected.some(losesDeciding)) await assertRulesStaffed(tx, by.merchantId);
+  if (affected.some((one) => losesDeciding(one) || gainsKey(one)))
+    await assertRulesStaffed(tx, by.merchantId);
   await revokeUncovered(tx, by, { code, affected });
   await by.audit(tx, {
     action: 'role.change',
@@ -185,6 +193,11 @@ function losesDeciding({ isActive, before, after }: Affected): boolean {
   return isActive && before.perms.includes('approvals.decide') && !after.perms.includes('approvals.decide');
 }
 
+/** Whether somebody can read the access key from now on, and so counts as having asked for what is asked for with a key that an operator made. */
+function gainsKey({ isActive, before, after }: Affected): boolean {
+  return isActive && !before.perms.includes('access.manage') && after.perms.includes('access.manage');
+}
+
 /** Revokes the open invitations that those who sent them may no longer give: because they lose permissions, or the invitation gains some. */
 async function revokeUncovered(
   tx: Tx,
@@ -203,6 +216,7 @@ async function revokeUncovered(
     tx,
     by.merchantId,
     over.map(({ id }) => id),
+    by.requester ?? null,
   );
   for (const { email } of over) await by.audit(tx, { action: 'invitation.revoke', subject: email });
 }
