@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entries } from '@hengfu/server/folders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { root } from '../sources.ts';
+import { isTest, listFiles, readSource, root } from '../sources.ts';
 import { serverBundle } from './server-bundle.ts';
 
 let folder: string;
@@ -41,4 +41,10 @@ test('is written in Latin-1, with its phrases in every language', async () => {
   const code = [...files.values()].join('');
   // 衡付, the product's name in Chinese.
   expect(code).toContain('\\u8861\\u4ed8');
+});
+
+test('finds files by their place in one module only', () => {
+  const sources = listFiles(root).filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path));
+  const placed = sources.filter((path) => /import\.meta\.(dir|file)name/.test(readSource(path)));
+  expect(placed).toEqual(['server/src/folders.ts']);
 });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '#config.ts';
 import { demoStaff, demoStaffPassword } from '#demo/people.ts';
+import { root } from '#folders.ts';
 import { drainConnections } from '#http/connection-draining.ts';
 import { docsRoutes } from '#http/docs.ts';
 import { staffEventRoutes } from '#http/events.ts';
@@ -15,7 +16,7 @@ import type { Metrics } from '#observability/metrics.ts';
 import { version } from '#observability/version.ts';
 import type { StaffRuntime } from './staff.ts';
 
-const builtBackOffice = join(import.meta.dirname, '../../../backoffice/dist');
+const builtBackOffice = join(root, 'backoffice/dist');
 const sweepMs = 60_000;
 
 export interface StaffAppOptions {

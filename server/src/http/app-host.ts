@@ -45,7 +45,7 @@ export async function hostApp(
   bootOf: (request: FastifyRequest, path: string) => Promise<PageBoot>,
 ): Promise<void> {
   if (!existsSync(join(built.folder, 'index.html'))) {
-    app.log.warn('the console is not built: npm run build');
+    app.log.warn({ folder: built.folder }, 'there is no built app to serve: npm run build');
     app.setNotFoundHandler(sendNotFound);
     return;
   }
