@@ -26,7 +26,8 @@ type ServiceAction =
   | 'staff.lock'
   | 'staff.reset'
   | 'staff.sign_in'
-  | 'staff.sign_out';
+  | 'staff.sign_out'
+  | 'staff.unlock';
 
 /** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `staff:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export type AuditRow = AuditFields &

@@ -75,6 +75,20 @@ export async function block(
     .execute();
 }
 
+/** Starts the count of a key over; a block stays until its end. */
+export async function restartCount(tx: Tx, key: Buffer, table: ThrottleTable): Promise<void> {
+  await tx.query.updateTable(table).set({ failures: 0 }).where('key', '=', key).execute();
+}
+
+/** Takes back one attempt, which turned out to be no failure. */
+export async function uncountTry(tx: Tx, key: Buffer, table: ThrottleTable): Promise<void> {
+  await tx.query
+    .updateTable(table)
+    .set({ failures: sql<number>`greatest(failures - 1, 0)` })
+    .where('key', '=', key)
+    .execute();
+}
+
 /** Clears the counts of these keys, whose owner has signed in. */
 export async function clearTries(
   tx: Tx,

@@ -66,6 +66,17 @@ function addAccess(staff: Command, run: Run, email: readonly [string, string]): 
         }),
       );
   staff
+    .command('unlock')
+    .description('let a person sign in again whom wrong passwords or codes have locked out')
+    .requiredOption(...email)
+    .action((options) =>
+      run(async ({ withStaff, actor }) => {
+        const address = emailAddress.parse(options.email);
+        await withStaff(({ accounts }) => accounts.unlock(address, actor));
+        return { done: `${address} can try to sign in again.` };
+      }),
+    );
+  staff
     .command('reset-factor')
     .description(
       'remove the second factor of a person who has lost it, and print a new password; verify the identity first',

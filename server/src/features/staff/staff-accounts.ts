@@ -3,7 +3,6 @@ import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Database, Tx } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
-import { staffTries } from '#domain/throttle-keys.ts';
 import { hashPassword } from '#security/passwords.ts';
 import {
   hasOtherMerchants,
@@ -13,7 +12,7 @@ import {
   resetAccount,
   setDisabled,
 } from './staff.sql.ts';
-import { forgetAttempts } from './staff-attempts.ts';
+import { forgetLocks } from './staff-attempts.ts';
 import { endStaffSessions } from './staff-sessions.sql.ts';
 
 export type { ListedStaff };
@@ -92,10 +91,18 @@ export class StaffAccounts {
     await this.#change(email, async (tx, { id, hasFactor }) => {
       await resetAccount(tx, id, passwordHash);
       await endStaffSessions(tx, id);
-      await forgetAttempts(tx, [staffTries.account(email), staffTries.code(id), staffTries.codeInRow(id)]);
+      await forgetLocks(tx, id, email);
       await this.#audit(tx, id, actor, 'staff.reset', { before: { hasFactor }, after: { hasFactor: false } });
     });
     return password;
+  }
+
+  /** Lets somebody sign in again whom wrong passwords or codes have locked out. Throws `not_found`. */
+  async unlock(email: string, actor: string): Promise<void> {
+    await this.#change(email, async (tx, { id }) => {
+      await forgetLocks(tx, id, email);
+      await this.#audit(tx, id, actor, 'staff.unlock');
+    });
   }
 
   async #add({ email, name, roles }: StaffToCreate, password: string, actor: string): Promise<boolean> {
@@ -120,8 +127,8 @@ export class StaffAccounts {
     tx: Tx,
     id: bigint,
     actor: string,
-    action: 'staff.create' | 'staff.disable' | 'staff.enable' | 'staff.reset',
-    values: { before?: object; after: object },
+    action: 'staff.create' | 'staff.disable' | 'staff.enable' | 'staff.reset' | 'staff.unlock',
+    values: { before?: object; after?: object } = {},
   ): Promise<void> {
     await writeAudit(tx, { merchantId: null, actor, action, subject: `staff:${id}`, ...values });
   }

@@ -5,6 +5,8 @@ import { hashSessionId } from '#http/session.rules.ts';
 
 /** Changes of our staff belong to no merchant. */
 const ofService = 0n;
+/** Rows that one statement of the sweep deletes, so that it blocks nobody for long. */
+const defaultSweptAtOnce = 5000;
 
 export interface NewStaffSession {
   sessionId: string;
@@ -129,10 +131,29 @@ export async function endStaffSessions(
   return Number(ended.numDeletedRows);
 }
 
-/** Deletes ended sessions and expired counts of attempts. */
-export async function deleteEndedStaffSessions(tx: Tx): Promise<void> {
-  await sql`delete from staff_session
-    where expires_at < now() or last_seen_at + idle_seconds * interval '1 second' < now()`.execute(tx.query);
-  await sql`delete from staff_throttle
-    where expires_at < now() and (blocked_until is null or blocked_until < now())`.execute(tx.query);
+/** Ends the session with this secret id, whoever it belongs to. Returns its owner; open screens notice at once. */
+export async function endSessionOfAnyone(tx: Tx, sessionId: string): Promise<bigint | undefined> {
+  const row = await tx.query
+    .deleteFrom('staff_session')
+    .where('id_hash', '=', hashSessionId(sessionId))
+    .returning('staff_id')
+    .executeTakeFirst();
+  if (row) tx.changed(ofService, `staff:${row.staff_id}`);
+  return row?.staff_id;
+}
+
+/** Deletes ended sessions and expired counts of attempts. Returns whether there may be more. */
+export async function deleteEndedStaffSessions(tx: Tx, sweptAtOnce = defaultSweptAtOnce): Promise<boolean> {
+  const deleted = await Promise.all(
+    [
+      sql`delete from staff_session where id_hash in (
+        select id_hash from staff_session
+        where expires_at < now() or last_seen_at + idle_seconds * interval '1 second' < now()
+        limit ${sweptAtOnce} for update skip locked)`,
+      sql`delete from staff_throttle where key in (
+        select key from staff_throttle where expires_at < now() and (blocked_until is null or blocked_until < now())
+        order by expires_at limit ${sweptAtOnce} for update skip locked)`,
+    ].map((statement) => statement.execute(tx.query)),
+  );
+  return deleted.some(({ numAffectedRows }) => Number(numAffectedRows) >= sweptAtOnce);
 }

@@ -11,8 +11,15 @@ import { isPasswordOf, refuseFlood } from '#security/passwords.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { acceptedStep, keyUri } from '#security/totp.rules.ts';
 import { findAccount, type StaffAccount, saveFactor } from './staff.sql.ts';
-import { countFailure, forgetAttempts, StaffAttempts } from './staff-attempts.ts';
 import {
+  countWrongCode,
+  countWrongPassword,
+  forgetLocks,
+  forgetSignIn,
+  StaffAttempts,
+} from './staff-attempts.ts';
+import {
+  endSessionOfAnyone,
   endStaffSessions,
   findPendingSecret,
   insertStaffSession,
@@ -67,7 +74,7 @@ export class StaffSignIn {
     await this.#attempts.refuseLocked(staffTries.account(email), failuresPerMinute);
     if (!account || !isRight) {
       await this.#database.asSystem(async (tx) => {
-        if ((await countFailure(tx, staffTries.account(email))) && account)
+        if ((await countWrongPassword(tx, email)) && account)
           await this.#audit(tx, account.id, request, 'staff.lock');
       });
       throw fieldRefusal('email', 'session.badCredentials');
@@ -80,11 +87,11 @@ export class StaffSignIn {
       const { isFactorRequired } = this.#settings;
       const level = staffLevelOf({ hasFactor, isFactorRequired, hasPassed: false });
       const life = level === 'complete' ? sessionLife(false) : unfinishedLife;
-      if (replaced) await endStaffSessions(tx, account.id, { sessionId: replaced });
+      if (replaced) await this.#endReplaced(tx, account.id, replaced, request);
       await insertStaffSession(tx, { sessionId, staffId: account.id, ...life, address, userAgent });
-      // The counts of wrong codes stay: each correct password would start them over.
-      const keys = [staffTries.signIn(email, addressGroup(address).caller)];
-      await forgetAttempts(tx, level === 'complete' ? [...keys, staffTries.account(email)] : keys);
+      await forgetSignIn(tx, email, address);
+      // Before the second factor the other counts stay: each correct password would start them over.
+      if (level === 'complete') await forgetLocks(tx, account.id, email);
       if (level === 'complete') await this.#audit(tx, account.id, request, 'staff.sign_in');
       return level;
     });
@@ -105,7 +112,7 @@ export class StaffSignIn {
       await this.#audit(tx, account.id, request, 'staff.sign_in');
       return true;
     });
-    if (!isPassed) await this.#refuseCode(member.staffId);
+    if (!isPassed) await this.#refuseCode(member, request);
   }
 
   /** Returns the secret that this session is binding; generates one at the first call. Throws `conflict`. */
@@ -143,7 +150,23 @@ export class StaffSignIn {
       await this.#audit(tx, account.id, request, 'staff.bind_factor');
       return true;
     });
-    if (!isBound) await this.#refuseCode(member.staffId);
+    if (!isBound) await this.#refuseCode(member, request);
+  }
+
+  /** Ends the session that a browser had. That of somebody else is audited for its owner. */
+  async #endReplaced(tx: Tx, staffId: bigint, sessionId: string, request: RequestInfo): Promise<void> {
+    const owner = await endSessionOfAnyone(tx, sessionId);
+    if (owner === undefined || owner === staffId) return;
+    const { address, userAgent, id: requestId } = request;
+    await writeAudit(tx, {
+      merchantId: null,
+      actor: `staff:${staffId}`,
+      action: 'staff.end_session',
+      subject: `staff:${owner}`,
+      address,
+      userAgent,
+      requestId,
+    });
   }
 
   #stepOf({ now, factorStep }: StaffAccount, sealed: Buffer, code: string): number | undefined {
@@ -153,16 +176,14 @@ export class StaffSignIn {
   async #complete(tx: Tx, member: StaffMember, email: string, newSessionId: string): Promise<void> {
     const { staffId, sessionId } = member;
     await raiseStaffSession(tx, sessionId, newSessionId, sessionLife(false));
-    await forgetAttempts(tx, [
-      staffTries.code(staffId),
-      staffTries.codeInRow(staffId),
-      staffTries.account(email),
-    ]);
+    await forgetLocks(tx, staffId, email);
   }
 
   /** Counts a wrong code in a row, and refuses it. */
-  async #refuseCode(staffId: bigint): Promise<never> {
-    await this.#database.asSystem((tx) => countFailure(tx, staffTries.codeInRow(staffId)));
+  async #refuseCode({ staffId }: StaffMember, request: RequestInfo): Promise<never> {
+    await this.#database.asSystem(async (tx) => {
+      if (await countWrongCode(tx, staffId)) await this.#audit(tx, staffId, request, 'staff.lock');
+    });
     throw fieldRefusal('code', 'validation.codeWrong');
   }
 

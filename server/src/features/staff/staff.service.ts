@@ -36,8 +36,8 @@ export class StaffService {
   }
 
   /** Deletes ended sessions and expired counts of attempts. */
-  sweep(): Promise<void> {
-    return this.#database.asSystem(deleteEndedStaffSessions);
+  async sweep(): Promise<void> {
+    while (await this.#database.asSystem((tx) => deleteEndedStaffSessions(tx)));
   }
 
   async signOut(member: StaffMember, request: RequestInfo): Promise<void> {

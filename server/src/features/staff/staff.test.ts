@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { lockAfterFailures } from '#http/session.rules.ts';
+import { EventStream } from '../../testing/event-stream.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { TestStaff } from '../../testing/test-staff.ts';
 import { codeOf, earlierCodeOf } from '../../testing/totp.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { deleteEndedStaffSessions } from './staff-sessions.sql.ts';
 
 let product: TestProduct;
 /** Outside demo mode: the second factor is mandatory. */
@@ -104,6 +106,39 @@ describe('the sign-in of our staff', () => {
     expect(await actions()).toContain('staff.lock by nobody');
   });
 
+  it('starts counting over after a lock, so that a failure now and then cannot keep it', async () => {
+    const password = await staff.add('trickle', 'REVIEWER');
+    const inRow = sql`expires_at > now() + interval '2 hours'`;
+    const lock = async () => {
+      await staff.signIn(staff.visitor(), 'trickle', 'wrong');
+      await run(sql`update staff_throttle set failures = ${lockAfterFailures - 1} where ${inRow}`);
+      await staff.signIn(staff.visitor(), 'trickle', 'wrong');
+      expect((await staff.signIn(staff.visitor(), 'trickle', password)).status).toBe(429);
+    };
+    await lock();
+    await run(sql`update staff_throttle set blocked_until = now() where blocked_until is not null`);
+    expect((await staff.signIn(staff.visitor(), 'trickle', 'wrong')).status).toBe(422);
+    expect((await staff.signIn(staff.visitor(), 'trickle', password)).status).toBe(200);
+
+    await run(sql`delete from staff_throttle`);
+    await lock();
+    await staff.runtime.accounts.unlock('trickle@staff.test', 'operator:test');
+    expect((await staff.signIn(staff.visitor(), 'trickle', password)).status).toBe(200);
+    expect((await actions()).at(-1)).toBe('staff.unlock by operator:test');
+    await expect(staff.runtime.accounts.unlock('nobody@staff.test', 'operator:test')).rejects.toThrow();
+  });
+
+  it('lets twenty sign-ins of an address fail in an hour; those that succeed do not count', async () => {
+    const password = await staff.add('office', 'REVIEWER');
+    for (let count = 0; count <= lockAfterFailures; count++)
+      expect((await staff.signIn(staff.visitor(), 'office', password)).status).toBe(200);
+    const failures = Array.from({ length: lockAfterFailures }, (_, index) =>
+      staff.signIn(staff.visitor(), `unknown${index}`, 'wrong'),
+    );
+    expect((await Promise.all(failures)).map(({ status }) => status)).toEqual(failures.map(() => 422));
+    expect((await staff.signIn(staff.visitor(), 'office', password)).status).toBe(429);
+  });
+
   it('checks five passwords a minute for an account, however many arrive at once', async () => {
     await staff.add('flood', 'REVIEWER');
     const answers = await Promise.all(
@@ -123,6 +158,34 @@ describe('the sign-in of our staff', () => {
     );
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(5);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4);
+  });
+
+  it('records that wrong codes have locked an account', async () => {
+    const password = await staff.add('guessed', 'ADMIN');
+    await bind(staff.visitor(), 'guessed', password);
+    const visitor = staff.visitor();
+    await staff.signIn(visitor, 'guessed', password);
+    const guess = () => visitor.post('/api/staff/two-factor-challenge', { code: '123456' });
+    await guess();
+    const inRow = sql`expires_at > now() + interval '2 hours'`;
+    await run(sql`update staff_throttle set failures = ${lockAfterFailures - 1} where ${inRow}`);
+    expect((await actions()).at(-1)).not.toBe('staff.lock by nobody');
+    await guess();
+    expect((await actions()).at(-1)).toBe('staff.lock by nobody');
+    expect((await guess()).status).toBe(429);
+  });
+
+  it('ends the session that the browser had, also that of somebody else', async () => {
+    const first = staff.visitor();
+    await bind(first, 'before', await staff.add('before', 'ADMIN'));
+    const kept = staff.visitor();
+    for (const [name, value] of first.cookies) kept.cookies.set(name, value);
+    expect((await kept.get('/api/staff/user')).status).toBe(200);
+    const live = await EventStream.open(staff.url, kept, '', '/api/staff/events');
+    await staff.signIn(first, 'after', await staff.add('after', 'ADMIN'));
+    await live.ended();
+    expect((await kept.get('/api/staff/user')).status).toBe(401);
+    expect((await actions()).at(-1)).toBe('staff.end_session by staff:n');
   });
 });
 
@@ -149,6 +212,26 @@ describe('an operator', () => {
     expect((await staff.signIn(staff.visitor(), 'lost', password)).status).toBe(422);
     expect((await staff.signIn(staff.visitor(), 'lost', next)).json).toEqual({ level: 'binding' });
   });
+});
+
+it('ended sessions and expired counts are deleted in portions, until none is left', async () => {
+  await staff.add('swept', 'ADMIN');
+  await run(sql`insert into staff_session (id_hash, staff_id, idle_seconds, expires_at)
+    select sha256(n::text::bytea), (select min(id) from staff_user), 60, now() - interval '1 day' from generate_series(1, 5) n`);
+  await run(sql`insert into staff_throttle (key, failures, window_started_at, expires_at)
+    select sha256(n::text::bytea), 1, now(), now() - interval '1 day' from generate_series(1, 3) n`);
+  const left = async () => {
+    const { rows } = await run(sql<{ sessions: number; counts: number }>`select
+      (select count(*)::integer from staff_session where expires_at < now()) as sessions,
+      (select count(*)::integer from staff_throttle where expires_at < now()) as counts`);
+    return rows[0];
+  };
+  const portion = () => staff.runtime.database.asSystem((tx) => deleteEndedStaffSessions(tx, 2));
+  expect(await portion()).toBe(true);
+  expect(await left()).toEqual({ sessions: 3, counts: 1 });
+  expect(await portion()).toBe(true);
+  expect(await portion()).toBe(false);
+  expect(await left()).toEqual({ sessions: 0, counts: 0 });
 });
 
 it('a person lists and ends the own sessions only', async () => {
