@@ -55,13 +55,14 @@ export class Fleet {
     cluster.setupPrimary({ exec: entryFile('main'), args: [] });
     const { web, workers } = this.#counts;
     const parts = [...Array<Part>(web).fill('web'), ...Array<Part>(workers).fill('worker')];
-    if (this.#config.staff) parts.push('staff');
+    const staffUrl = await this.#staffUrl();
+    if (staffUrl !== undefined) parts.push('staff');
     await Promise.all(parts.map((part, index) => this.#run(part, index + 1)));
-    const { host, port, appUrl, staff, staffHost, staffUrl } = this.#config;
+    const { host, port, appUrl } = this.#config;
     const url = localUrl(host, port);
     writeUrlFile(this.#config, url);
     return banner({ ...this.#config, web: true }, appUrl ?? url, {
-      staffUrl: staff ? (staffUrl ?? localUrl(staffHost, staffPortOf(this.#config, port))) : undefined,
+      staffUrl,
       processes: `${web} web, ${workers} ${workers === 1 ? 'worker' : 'workers'}`,
     });
   }
@@ -78,6 +79,21 @@ export class Fleet {
       }),
     );
     await this.#parent.stop();
+  }
+
+  /**
+   * Returns the address of the back office; undefined if it is off, or its default port is taken, which its process alone would
+   * end with.
+   */
+  async #staffUrl(): Promise<string | undefined> {
+    const { port: webPort, staff, staffPort, staffHost, staffUrl } = this.#config;
+    if (!staff) return undefined;
+    const port = staffPortOf(this.#config, webPort);
+    if (staffPort === undefined && (await portIfFree(port, staffHost)) === 0) {
+      this.#log.warn({ port }, 'no back office: the port is in use');
+      return undefined;
+    }
+    return staffUrl ?? localUrl(staffHost, port);
   }
 
   /** Starts one process and keeps it running. Throws {@link FleetError} if it ends before it is ready. */

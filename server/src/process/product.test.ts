@@ -2,6 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -214,6 +215,16 @@ describe('the product as a process', () => {
     expect(await endProcess(product, 'SIGTERM')).toBe(0);
     expect([...first, ...second].filter(isAlive)).toEqual([]);
   }, 120_000);
+
+  it('starts several processes without the back office if its default port is taken', async () => {
+    const taken = createServer().listen(Number(env.PORT) + 2, '127.0.0.1');
+    await once(taken, 'listening');
+    const addresses = { APP_URL: 'http://console.test', STAFF_URL: 'http://staff.test' };
+    product = await startProcess({ ...env, ...addresses }, ['--web', '1', '--workers', '1']);
+    expect(await childrenOf(product.pid)).toHaveLength(2);
+    expect(await endProcess(product, 'SIGTERM')).toBe(0);
+    taken.close();
+  }, 60_000);
 
   it('stops cleanly on SIGTERM', async () => {
     product = await startProcess(env);
