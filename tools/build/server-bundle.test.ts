@@ -44,7 +44,7 @@ test('is written in Latin-1, with its phrases in every language', async () => {
 });
 
 test('finds files by their place in one module only', () => {
-  // What tests share knows only the sources.
+  // The kit that tests share knows only the sources.
   const isServed = (path: string) =>
     /^server\/src\/.*\.ts$/.test(path) && !isTest(path) && !path.endsWith('/test-kit.ts');
   const sources = listFiles(root).filter(isServed);

@@ -3,15 +3,11 @@ import { isSettingKind, type SetRules } from '@hengfu/contract/approval-rules';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { readActiveGrant } from '#domain/active-roles.sql.ts';
-import {
-  askForChange,
-  assertRulesStaffed,
-  type ChangeEffects,
-  type ChangeRequest,
-} from '#domain/approvals.sql.ts';
+import { askForChange, type ChangeEffects, type ChangeRequest } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { assertRulesStaffed } from '#domain/rule-staffing.sql.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { deleteOldSums, findWaitingChange, type RulesChange, type StoredRules } from './approvals.sql.ts';
 import {

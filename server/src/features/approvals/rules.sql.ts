@@ -2,7 +2,7 @@ import type { RuleKind, SettingKind } from '@hengfu/contract/approval-rules';
 import type { Role } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { mayDecide } from '#domain/approvals.sql.ts';
+import { mayDecide } from '#domain/rule-staffing.sql.ts';
 
 /** A rule as it is stored, and as a request for a change keeps it. */
 export interface StoredRule {

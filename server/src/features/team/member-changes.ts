@@ -10,7 +10,6 @@ import type { Tx } from '#db/database.ts';
 import { lockAccount } from '#domain/accounts.sql.ts';
 import {
   askForChange,
-  assertRulesStaffed,
   findTeamRequest,
   hasRules,
   type ShownRole,
@@ -18,6 +17,7 @@ import {
 } from '#domain/approvals.sql.ts';
 import { ownRolesAmong, readGrant } from '#domain/own-roles.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { assertRulesStaffed } from '#domain/rule-staffing.sql.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import { type InvitationRow, listInvitations, revokeInvitations } from './invitations.sql.ts';
 import type { TeamActor, TeamAttempt } from './team.actor.ts';

@@ -12,7 +12,6 @@ import {
 import type { Tx } from '#db/database.ts';
 import {
   askForChange,
-  assertRulesStaffed,
   findTeamRequest,
   hasRules,
   type RoleChange,
@@ -21,6 +20,7 @@ import {
 import { phrasesUnder } from '#domain/language.ts';
 import { listOwnRoles, type StoredRole } from '#domain/own-roles.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { assertRulesStaffed } from '#domain/rule-staffing.sql.ts';
 import { listInvitations, revokeInvitations } from '../invitations.sql.ts';
 import { mayInvite, ruleKindOf } from '../member-changes.ts';
 import type { TeamActor } from '../team.actor.ts';
