@@ -296,7 +296,7 @@ describe('the audit log', { timeout: 240_000 }, () => {
     expect((await walk(query)).rows).toEqual(rows);
   });
 
-  it('is closed without the permission, whatever is asked of the archive', async () => {
+  it('is closed without the permission, also for what the archive has', async () => {
     const viewer = await product.person(merchant, 'MERCHANT_VIEWER');
     expect(permsOf(['MERCHANT_VIEWER'])).not.toContain('audit.read');
     expect((await viewer.get(`${path}?${queryOf({ subject: 'late' })}`)).status).toBe(403);
