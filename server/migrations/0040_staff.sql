@@ -1,14 +1,14 @@
--- Our own staff: people who sign in to the back office, their sessions, and the two roles of their door.
+-- Our own staff: people who sign in to the back office, their sessions, and the roles of their door.
 -- locks: policies and grants change no row; each needs its table for a moment, and the migration gives way if it has to wait.
 
 -- hengfu_staff is the role of the back office: it works for the merchant that its transaction names, and has only the rights that
 -- are granted here and later. hengfu_overview reads across merchants and writes nothing; it owns the views named staff_*, which
--- are all that hengfu_staff sees of several merchants.
+-- are all that hengfu_staff sees of several merchants. hengfu_accounts adds and changes accounts of our staff, for operators.
 do $$
 declare
   name text;
 begin
-  foreach name in array array['hengfu_staff', 'hengfu_overview'] loop
+  foreach name in array array['hengfu_staff', 'hengfu_overview', 'hengfu_accounts'] loop
     if not exists (select from pg_roles where rolname = name) then
       begin
         execute format('create role %I nologin', name);
@@ -19,7 +19,7 @@ begin
   end loop;
   execute format('grant hengfu_overview to %I', current_user);
 end $$;
-grant usage on schema public to hengfu_staff, hengfu_overview;
+grant usage on schema public to hengfu_staff, hengfu_overview, hengfu_accounts;
 
 -- Lets hengfu_overview read these columns of a table for all merchants.
 create procedure open_to_overview(target regclass, columns text)
@@ -55,7 +55,9 @@ create table staff_user (
   disabled_at timestamptz,
   created_at timestamptz not null default now()
 );
-grant select, insert, update on staff_user to hengfu_staff;
+-- The back office adds nobody, and changes neither roles nor passwords.
+grant select, update (language, factor_secret, factor_step) on staff_user to hengfu_staff;
+grant select, insert, update on staff_user to hengfu_accounts;
 
 -- Keyed by SHA-256 of the session id, as the merchants' sessions are.
 create table staff_session (
@@ -78,6 +80,7 @@ create table staff_session (
 create index staff_session_of_staff on staff_session (staff_id);
 create index staff_session_by_end on staff_session (expires_at);
 grant select, insert, update, delete on staff_session to hengfu_staff;
+grant select (id_hash, id, staff_id), delete on staff_session to hengfu_accounts;
 
 -- Failed sign-ins and codes of our staff. Apart from sign_in_throttle, so that neither door can clear the other's.
 create table staff_throttle (
@@ -89,11 +92,13 @@ create table staff_throttle (
 );
 create index staff_throttle_expiry on staff_throttle (expires_at);
 grant select, insert, update, delete on staff_throttle to hengfu_staff;
+grant select (key), delete on staff_throttle to hengfu_accounts;
 
 -- Actions of our staff are audited like everything else: for the merchant of the transaction, or for the service (0).
 create policy staff on audit for insert to hengfu_staff with check (merchant_id = current_merchant() or merchant_id = 0);
-grant insert on audit to hengfu_staff;
-grant usage on sequence audit_id_seq to hengfu_staff;
+create policy accounts on audit for insert to hengfu_accounts with check (merchant_id = 0);
+grant insert on audit to hengfu_staff, hengfu_accounts;
+grant usage on sequence audit_id_seq to hengfu_staff, hengfu_accounts;
 
 call open_to_overview('merchant', 'id, code, name, home_currency, zone, mode, suspended_at');
 create view staff_merchant as

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config.ts';
 import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
-import { Database, staffRoles } from '#db/database.ts';
+import { accountRoles, Database, staffRoles } from '#db/database.ts';
 import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
 import { openPool } from '#db/pool.ts';
@@ -13,6 +13,8 @@ import { Secrets } from '#security/secrets.ts';
 
 /** Our staff are few, and a screen needs few connections at a time. */
 const poolSize = 5;
+/** Accounts are changed one at a time. The pool connects only when one is, and past a pooler, which need not know its login. */
+const accountsPoolSize = 1;
 
 type StaffConfig = Pick<
   Config,
@@ -34,7 +36,9 @@ export function buildStaffModules(deps: StaffDeps) {
   return [staffModule(deps), todayModule(deps), topupReviewsModule(deps)] as const;
 }
 
-/** Opens the database with the back office's own login, which has no role but `hengfu_staff`. */
+/**
+ * Opens the database with the back office's own login, which has no role but `hengfu_staff`. Accounts are changed with another one.
+ */
 export async function openStaff(
   config: StaffConfig,
   ownerUrl: string,
@@ -43,12 +47,13 @@ export async function openStaff(
   const { appKey, previousKey, pooler, title, staffFactorRequired: isFactorRequired } = config;
   const login = await ensureLogin(ownerUrl, appKey, 'staff');
   const isPooled = pooler !== undefined;
-  const pool = openPool(urlAs(pooler?.url ?? ownerUrl, login), {
-    max: poolSize,
+  const settings = {
     applicationName: 'hengfu staff',
-    isPooled,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
+    onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
+  };
+  const pool = openPool(urlAs(pooler?.url ?? ownerUrl, login), { ...settings, max: poolSize, isPooled });
+  const accountsLogin = await ensureLogin(ownerUrl, appKey, 'accounts');
+  const accountsPool = openPool(urlAs(ownerUrl, accountsLogin), { ...settings, max: accountsPoolSize });
   const feed = new ChangeFeed({
     send: (channel, text) => pool.query(notifyStatement, [channel, text]),
     listenUrl: urlAs(ownerUrl, login),
@@ -61,8 +66,13 @@ export async function openStaff(
     listener: feed,
     placement: config.placement ?? onePlacement,
   });
+  const accountsDatabase = new Database(accountsPool, {
+    roles: accountRoles,
+    prepares: true,
+    listener: feed,
+  });
   const secrets = new Secrets(appKey, previousKey);
-  const modules = buildStaffModules({ database, secrets, title, isFactorRequired });
+  const modules = buildStaffModules({ database, accountsDatabase, secrets, title, isFactorRequired });
   return {
     database,
     feed,
@@ -71,7 +81,7 @@ export async function openStaff(
     accounts: modules[0].services.staffAccounts,
     close: async () => {
       await feed.close();
-      await pool.end();
+      await Promise.all([pool.end(), accountsPool.end()]);
     },
   };
 }

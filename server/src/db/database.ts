@@ -103,13 +103,15 @@ const sharedLockWaitMs = 100;
 
 /** The roles of PostgreSQL in which work is done: for one merchant, and for none or all. */
 export interface DatabaseRoles {
-  merchant: 'hengfu_app' | 'hengfu_staff';
-  system: 'hengfu_system' | 'hengfu_staff';
+  merchant: 'hengfu_app' | 'hengfu_staff' | 'hengfu_accounts';
+  system: 'hengfu_system' | 'hengfu_staff' | 'hengfu_accounts';
 }
 
 const applicationRoles: DatabaseRoles = { merchant: 'hengfu_app', system: 'hengfu_system' };
 /** The back office works in one role, which sees one merchant, or the views across merchants. */
 export const staffRoles: DatabaseRoles = { merchant: 'hengfu_staff', system: 'hengfu_staff' };
+/** The accounts of our staff are changed in one role, which sees no merchant. */
+export const accountRoles: DatabaseRoles = { merchant: 'hengfu_accounts', system: 'hengfu_accounts' };
 
 /** Options of a {@link Database}. */
 export interface DatabaseOptions {

@@ -18,7 +18,11 @@ export interface Login {
 const idleTransactionMs = 8000;
 
 /** The door that a login is for, with the roles that it may take. */
-const rolesOf = { application: ['hengfu_app', 'hengfu_system'], staff: ['hengfu_staff'] } as const;
+const rolesOf = {
+  application: ['hengfu_app', 'hengfu_system'],
+  staff: ['hengfu_staff'],
+  accounts: ['hengfu_accounts'],
+} as const;
 export type LoginDoor = keyof typeof rolesOf;
 
 /** Derives a login from the application's key. */

@@ -25,51 +25,70 @@ afterAll(async () => {
   await product.close();
 });
 
-/** Everything that `hengfu_staff` may do, by table or view. Whatever is not listed is refused. */
-const allowed: Readonly<Record<string, string>> = {
-  audit: 'INSERT',
-  chain_transaction: 'DELETE SELECT',
-  deposit_wallet: 'SELECT',
-  notice: 'INSERT',
-  staff_merchant: 'SELECT',
-  staff_session: 'DELETE INSERT SELECT UPDATE',
-  staff_throttle: 'DELETE INSERT SELECT UPDATE',
-  staff_topup: 'SELECT',
-  staff_topup_claim: 'SELECT',
-  staff_topup_image: 'SELECT',
-  staff_user: 'INSERT SELECT UPDATE',
-  staff_waiting: 'SELECT',
-  topup: 'SELECT UPDATE(amount_minor arrived_usdt_minor paid_at reject_reason reviewed_at status usd_minor)',
-  topup_claim: 'DELETE INSERT SELECT UPDATE',
-  topup_image: 'SELECT',
+/** Everything that `hengfu_staff` and `hengfu_accounts` may do, by table or view. Whatever is not listed is refused. */
+const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  hengfu_staff: {
+    audit: 'INSERT',
+    chain_transaction: 'DELETE SELECT',
+    deposit_wallet: 'SELECT',
+    notice: 'INSERT',
+    staff_merchant: 'SELECT',
+    staff_session: 'DELETE INSERT SELECT UPDATE',
+    staff_throttle: 'DELETE INSERT SELECT UPDATE',
+    staff_topup: 'SELECT',
+    staff_topup_claim: 'SELECT',
+    staff_topup_image: 'SELECT',
+    staff_user: 'SELECT UPDATE(factor_secret factor_step language)',
+    staff_waiting: 'SELECT',
+    topup:
+      'SELECT UPDATE(amount_minor arrived_usdt_minor paid_at reject_reason reviewed_at status usd_minor)',
+    topup_claim: 'DELETE INSERT SELECT UPDATE',
+    topup_image: 'SELECT',
+  },
+  hengfu_accounts: {
+    audit: 'INSERT',
+    staff_session: 'DELETE SELECT(id id_hash staff_id)',
+    staff_throttle: 'DELETE SELECT(key)',
+    staff_user: 'INSERT SELECT UPDATE',
+  },
 };
 
-it('hengfu_staff has exactly the listed rights', async () => {
+it.each(Object.entries(allowed))('%s has exactly the listed rights', async (role, listed) => {
   const rights = await asOwner(product.ownerUrl, async (client) => {
-    const { rows } = await client.query<{ name: string; rights: string }>(`
+    const { rows } = await client.query<{ name: string; rights: string }>(
+      `
       select c.relname as name, trim(concat_ws(' ',
         (select string_agg(p, ' ' order by p) from unnest(array['DELETE', 'INSERT', 'SELECT', 'TRUNCATE', 'UPDATE', 'TRIGGER', 'REFERENCES']) p
-          where has_table_privilege('hengfu_staff', c.oid, p)),
-        (select 'UPDATE(' || string_agg(a.attname, ' ' order by a.attname) || ')' from pg_attribute a
+          where has_table_privilege($1, c.oid, p)),
+        (select string_agg(p || '(' || columns || ')', ' ' order by p) from (
+          select p, string_agg(a.attname, ' ' order by a.attname) as columns
+          from unnest(array['INSERT', 'SELECT', 'UPDATE', 'REFERENCES']) p, pg_attribute a
           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-            and has_column_privilege('hengfu_staff', c.oid, a.attnum, 'UPDATE')
-            and not has_table_privilege('hengfu_staff', c.oid, 'UPDATE')))) as rights
+            and has_column_privilege($1, c.oid, a.attnum, p) and not has_table_privilege($1, c.oid, p)
+          group by p) of_columns))) as rights
       from pg_class c where c.relkind in ('r', 'p', 'v', 'm') and c.relnamespace not in
         ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
-      order by 1`);
+      order by 1`,
+      [role],
+    );
     return rows.filter(({ rights }) => rights !== '');
   });
-  expect(Object.fromEntries(rights.map(({ name, rights }) => [name, rights]))).toEqual(allowed);
+  expect(Object.fromEntries(rights.map(({ name, rights }) => [name, rights]))).toEqual(listed);
 });
 
 it('the login of the back office can take no other role, and the application’s cannot take its', async () => {
   const key = Buffer.from(testKey, 'hex');
-  const [ours, theirs] = [loginOf(key, 'staff'), loginOf(key)];
+  const [ours, theirs, operators] = [loginOf(key, 'staff'), loginOf(key), loginOf(key, 'accounts')];
   for (const [login, role] of [
     [ours, 'hengfu_app'],
     [ours, 'hengfu_system'],
     [ours, 'hengfu_overview'],
     [ours, 'hengfu_ledger'],
+    [ours, 'hengfu_accounts'],
+    [theirs, 'hengfu_accounts'],
+    [operators, 'hengfu_staff'],
+    [operators, 'hengfu_app'],
+    [operators, 'hengfu_system'],
     [theirs, 'hengfu_staff'],
     [theirs, 'hengfu_overview'],
   ] as const) {

@@ -64,6 +64,8 @@ export interface FeatureModule<S extends object = object> {
 export interface StaffDeps {
   /** Works as `hengfu_staff`: for the merchant that a transaction names, or with the views across merchants. */
   database: Database;
+  /** Works as `hengfu_accounts`, which adds and changes accounts of our staff; no call of the back office uses it. */
+  accountsDatabase: Database;
   secrets: Secrets;
   /** Name of the installation, as authenticator apps show it. */
   title: string;

@@ -7,11 +7,11 @@ import { StaffAccounts } from './staff-accounts.ts';
 import { StaffSignIn } from './staff-sign-in.ts';
 
 /** The accounts of our staff, and how they sign in and out. */
-export function staffModule({ database, secrets, title, isFactorRequired }: StaffDeps) {
+export function staffModule({ database, accountsDatabase, secrets, title, isFactorRequired }: StaffDeps) {
   const staff = new StaffService(database);
   const signIn = new StaffSignIn(database, secrets, { issuer: title, isFactorRequired });
   return {
-    services: { staffAccounts: new StaffAccounts(database) },
+    services: { staffAccounts: new StaffAccounts(accountsDatabase) },
     endpoints: (guards) => [feature(staffSessionEndpoints, staffHandlers(signIn, staff, guards))],
     sweep: () => staff.sweep(),
   } satisfies StaffModule;

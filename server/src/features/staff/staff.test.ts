@@ -132,10 +132,8 @@ describe('the sign-in of our staff', () => {
     const password = await staff.add('office', 'REVIEWER');
     for (let count = 0; count <= lockAfterFailures; count++)
       expect((await staff.signIn(staff.visitor(), 'office', password)).status).toBe(200);
-    const failures = Array.from({ length: lockAfterFailures }, (_, index) =>
-      staff.signIn(staff.visitor(), `unknown${index}`, 'wrong'),
-    );
-    expect((await Promise.all(failures)).map(({ status }) => status)).toEqual(failures.map(() => 422));
+    for (let count = 0; count < lockAfterFailures; count++)
+      expect((await staff.signIn(staff.visitor(), `unknown${count}`, 'wrong')).status).toBe(422);
     expect((await staff.signIn(staff.visitor(), 'office', password)).status).toBe(429);
   });
 
