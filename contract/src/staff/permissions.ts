@@ -9,9 +9,9 @@ export const staffPerms = [
   /** See the money of all merchants together. */
   'figures.read',
   'topupReviews.read',
-  /** Take a top-up, approve what arrived, and reject. */
+  /** Take a top-up that waits for a decision, approve what arrived, and reject. */
   'topupReviews.decide',
-  /** Credit an approved top-up, so that the merchant can spend it. */
+  /** Take an approved top-up, and credit it, so that the merchant can spend it. */
   'topupReviews.credit',
 ] as const;
 export type StaffPerm = (typeof staffPerms)[number];

@@ -27,7 +27,9 @@ type ServiceAction =
   | 'staff.reset'
   | 'staff.sign_in'
   | 'staff.sign_out'
-  | 'staff.unlock';
+  | 'staff.unlock'
+  | 'topup.claim'
+  | 'topup.release';
 
 /** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `staff:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export type AuditRow = AuditFields &

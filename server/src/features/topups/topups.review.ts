@@ -1,11 +1,12 @@
 import { canMove } from '@hengfu/contract/moves';
 import type { NoticeKind } from '@hengfu/contract/notices';
+import type { StaffPerm } from '@hengfu/contract/staff/permissions';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import { topupMoves } from '@hengfu/contract/topups';
 import { addressFault } from '@hengfu/contract/wallets';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
-import type { ServiceActor, StaffMember } from '#domain/caller.ts';
+import type { ServiceActor } from '#domain/caller.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
@@ -38,6 +39,15 @@ const noticeOf: Partial<Record<TopupStatus, NoticeKind>> = {
   rejected: 'topupRejected',
 };
 
+/** The permission that a claim needs, by what the top-up waits for. */
+const permOf: Partial<Record<TopupStatus, StaffPerm>> = {
+  pendingReview: 'topupReviews.decide',
+  approved: 'topupReviews.credit',
+};
+
+/** A member of our staff, who alone can hold a claim. */
+type StaffActor = Exclude<ServiceActor, string>;
+
 /** Lets staff manage deposit wallets and review top-ups. Audits every change. */
 export class TopupReview {
   readonly #database: Database;
@@ -65,17 +75,36 @@ export class TopupReview {
     });
   }
 
-  /** Takes a top-up that waits, so that others see who works on it. Throws `not_found`, `case_taken`, `invalid_transition`. */
-  claim(tradeNo: string, member: StaffMember): Promise<void> {
+  /**
+   * Takes a top-up that waits, so that others see who works on it. Throws `not_found`, `case_taken`, `invalid_transition`, and
+   * `forbidden` for somebody who may not do what the top-up waits for: the claim would keep out those who may.
+   */
+  claim(tradeNo: string, by: StaffActor): Promise<void> {
     return this.#withTopup(tradeNo, async (tx, order) => {
-      if (topupMoves[order.status].length === 0) throw new Refusal('invalid_transition', statusOf(order));
-      await claimTopup(tx, order, member);
+      const perm = permOf[order.status];
+      if (!perm) throw new Refusal('invalid_transition', statusOf(order));
+      if (!by.member.perms.includes(perm)) throw new Refusal('forbidden');
+      await claimTopup(tx, order, by.member);
+      await this.#auditClaim(tx, order, by, 'topup.claim');
     });
   }
 
-  /** Gives a top-up back that the person has taken. Throws `not_found`. */
-  release(tradeNo: string, member: StaffMember): Promise<void> {
-    return this.#withTopup(tradeNo, (tx, order) => releaseTopup(tx, order, member));
+  /** Gives a top-up back that the person has taken; does nothing for one that the person has not. Throws `not_found`. */
+  release(tradeNo: string, by: StaffActor): Promise<void> {
+    return this.#withTopup(tradeNo, async (tx, order) => {
+      if (await releaseTopup(tx, order, by.member)) await this.#auditClaim(tx, order, by, 'topup.release');
+    });
+  }
+
+  /** Audits a claim for the service: merchants do not read who works on their cases. */
+  async #auditClaim(
+    tx: MerchantTx,
+    { tradeNo, status }: Topup,
+    by: StaffActor,
+    action: 'topup.claim' | 'topup.release',
+  ): Promise<void> {
+    const fields = fieldsOfActor(by);
+    await writeAudit(tx, { merchantId: null, ...fields, action, subject: tradeNo, after: { status } });
   }
 
   /** Returns one top-up with its picture. Throws `not_found`. */

@@ -42,19 +42,21 @@ export async function claimTopup(
   tx.changed(ofService, 'topupClaims');
 }
 
-/** Gives a top-up back; nothing happens if somebody else has it. */
+/** Gives a top-up back; returns false, and does nothing, if the person does not have it. */
 export async function releaseTopup(
   tx: MerchantTx,
   { id }: Pick<Topup, 'id'>,
   { staffId }: StaffMember,
-): Promise<void> {
-  await tx.query
+): Promise<boolean> {
+  const result = await tx.query
     .deleteFrom('topup_claim')
     .where('merchant_id', '=', tx.merchantId)
     .where('topup_id', '=', id)
     .where('staff_id', '=', staffId)
-    .execute();
+    .executeTakeFirst();
+  if (result.numDeletedRows === 0n) return false;
   tx.changed(ofService, 'topupClaims');
+  return true;
 }
 
 async function nameOfClaimer(tx: MerchantTx, topupId: bigint): Promise<string> {

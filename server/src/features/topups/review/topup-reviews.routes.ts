@@ -30,13 +30,13 @@ export function topupReviewHandlers(review: TopupReview): Handlers<typeof topupR
       const { type, bytes } = (await review.show(params.trade_no)).image;
       return { data: { type, base64: bytes.toString('base64') } };
     },
-    claim: async ({ caller, params }) => {
-      await review.claim(params.trade_no, caller);
-      return caseOf(params.trade_no, caller);
+    claim: async ({ caller: member, request, params }) => {
+      await review.claim(params.trade_no, { member, request });
+      return caseOf(params.trade_no, member);
     },
-    release: async ({ caller, params }) => {
-      await review.release(params.trade_no, caller);
-      return caseOf(params.trade_no, caller);
+    release: async ({ caller: member, request, params }) => {
+      await review.release(params.trade_no, { member, request });
+      return caseOf(params.trade_no, member);
     },
     approve: async ({ caller: member, request, params, body }) => {
       const arrived = parseAmount(body.arrived, 'USDT') ?? 0n;

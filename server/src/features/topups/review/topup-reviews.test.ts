@@ -150,6 +150,38 @@ describe('the review of a top-up in the back office', () => {
     expect(await statusOf(no)).toBe('approved');
   });
 
+  it('can be taken only by somebody who may do what it waits for', async () => {
+    const support = await staff.member('support', 'SUPPORT');
+    const no = await submit();
+    const take = async (by: Visitor) => {
+      const { status, json } = await by.post(`${path}/${no}/claim`);
+      return status === 200 ? 'taken' : json.code;
+    };
+    expect([await take(finance), await take(support)]).toEqual(['forbidden', 'forbidden']);
+    expect(await take(reviewer)).toBe('taken');
+    await reviewer.post(`${path}/${no}/approve`, { arrived: '100' });
+    // A reviewer's claim would keep out those who credit.
+    expect([await take(reviewer), await take(support)]).toEqual(['forbidden', 'forbidden']);
+    expect(await take(finance)).toBe('taken');
+    expect((await admin.post(`${path}/${no}/credit`)).json.code).toBe('case_taken');
+    for (const each of [reviewer, finance, finance]) await each.send('DELETE', `${path}/${no}/claim`);
+    expect(await take(admin)).toBe('taken');
+    expect((await admin.post(`${path}/${no}/credit`)).status).toBe(200);
+    expect(await take(admin)).toBe('invalid_transition');
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<object>`select roles, action, after->>'status' as status, actor ~ '^staff:[0-9]+$' as "isStaff",
+        request_id is not null as "hasRequest"
+        from audit where subject = ${no} and merchant_id = 0 order by id`.execute(tx.query),
+    );
+    const row = { isStaff: true, hasRequest: true };
+    expect(rows).toEqual([
+      { ...row, roles: ['REVIEWER'], action: 'topup.claim', status: 'pendingReview' },
+      { ...row, roles: ['FINANCE'], action: 'topup.claim', status: 'approved' },
+      { ...row, roles: ['FINANCE'], action: 'topup.release', status: 'approved' },
+      { ...row, roles: ['ADMIN'], action: 'topup.claim', status: 'approved' },
+    ]);
+  });
+
   it('shows other uses of picture and transaction, and the merchant’s earlier top-ups', async () => {
     const screenshot = picture();
     const transactionId = transaction();
