@@ -13,15 +13,15 @@ import { productTitle } from '../platform/boot.ts';
 import { reactToFailure } from '../platform/failures.ts';
 import { call } from '../platform/http.ts';
 import { startLive } from '../platform/live.ts';
-import { queryClient } from '../platform/reading.ts';
-import { clearUser, useSessionUser, useUser } from '../platform/session.ts';
+import { useSessionUser, useUser } from '../platform/session.ts';
+import { clearUser } from '../platform/session-store.ts';
 import styles from './frame.module.css';
 import { menu } from './menu.ts';
 
 /** The frame around every page; the sign-in page until somebody has completed the sign-in. */
 export function Frame(): ReactElement {
   const user = useSessionUser();
-  return user?.level === 'complete' ? <Shell key={user.id} /> : <SignInPage user={user} />;
+  return user?.level === 'complete' ? <Shell key={user.id} /> : <SignInPage />;
 }
 
 function Shell(): ReactElement {
@@ -108,7 +108,6 @@ function AccountMenu(): ReactElement {
   const signOut = async () => {
     await call(staffSessionEndpoints.logout);
     clearUser(false);
-    queryClient.clear();
   };
   return (
     <Menu

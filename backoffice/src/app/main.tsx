@@ -9,7 +9,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { boot } from '../platform/boot.ts';
-import { queryClient } from '../platform/reading.ts';
+import { queryClient } from '../platform/query-client.ts';
 import { router } from './router.tsx';
 
 /** Times are those of the browser's zone; the back office has no currency of its own. */

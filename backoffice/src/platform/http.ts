@@ -4,7 +4,7 @@ import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { staffSessionEndpoints } from '@hengfu/contract/staff/session';
 import { readCookie } from '@hengfu/ui/browser/cookies.ts';
 import { currentLanguage } from '@hengfu/ui/language/i18n.ts';
-import { clearUser } from './session.ts';
+import { clearUser } from './session-store.ts';
 
 const xsrfCookie = 'STAFF-XSRF-TOKEN';
 

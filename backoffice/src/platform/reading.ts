@@ -1,20 +1,9 @@
 import type { CallArguments } from '@hengfu/client/request.ts';
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { call } from './http.ts';
 
 type DataOf<E extends EndpointShape> = ReplyOf<E> extends { data: infer D } ? D : never;
-
-/** Live events invalidate data; without one, data counts as fresh for this long. */
-const staleTimeMs = 30_000;
-
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    // The browser's "offline" refers to the internet; the server may be on the local network.
-    queries: { staleTime: staleTimeMs, retry: false, networkMode: 'always' },
-    mutations: { retry: false, networkMode: 'always' },
-  },
-});
 
 /** Builds the query options of a read endpoint. The key is the endpoint's path and the values of its path parameters. */
 export function reading<E extends EndpointShape>(endpoint: E, ...args: CallArguments<E>) {

@@ -1,16 +1,6 @@
 import type { StaffPerm } from '@hengfu/contract/staff/permissions';
 import type { CurrentStaff } from '@hengfu/contract/staff/session';
-import { create } from 'zustand';
-import { boot } from './boot.ts';
-
-interface Session {
-  /** Null: nobody has completed the sign-in. */
-  user: CurrentStaff | null;
-  /** The last session ended without a sign-out. */
-  hasEnded: boolean;
-}
-
-const useSession = create<Session>(() => ({ user: boot?.user ?? null, hasEnded: false }));
+import { useSession } from './session-store.ts';
 
 /** The person of the session, whatever the level; null if signed out. */
 export function useSessionUser(): CurrentStaff | null {
@@ -29,13 +19,9 @@ export function useHasPerm(perm: StaffPerm): boolean {
   return useUser().perms.includes(perm);
 }
 
-export function setUser(user: CurrentStaff): void {
-  useSession.setState({ user, hasEnded: false });
-}
-
-/** Clears the person: after a sign-out, or because the session has ended, which the sign-in page then says. */
-export function clearUser(hasEnded: boolean): void {
-  useSession.setState(({ user }) => ({ user: null, hasEnded: hasEnded && user !== null }));
+/** How far the sign-in has come. */
+export function useSignInStep(): CurrentStaff['level'] | 'none' {
+  return useSession(({ step }) => step);
 }
 
 export function useHasSessionEnded(): boolean {

@@ -9,17 +9,18 @@ import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { boot, productTitle } from '../../platform/boot.ts';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
-import { setUser, useHasSessionEnded } from '../../platform/session.ts';
+import { useHasSessionEnded, useSignInStep } from '../../platform/session.ts';
+import { setStep, setUser } from '../../platform/session-store.ts';
 import { useCallForm } from '../../shared/use-call-form.ts';
 import styles from './sign-in-page.module.css';
 
 type Step = CurrentStaff['level'];
 
 /** The sign-in page: the password, then a code of the authenticator app, which is bound at the first sign-in. */
-export function SignInPage({ user }: { user: CurrentStaff | null }): ReactElement {
+export function SignInPage(): ReactElement {
   const t = useT();
   const hasEnded = useHasSessionEnded();
-  const [step, setStep] = useState<Step | 'none'>(user?.level ?? 'none');
+  const step = useSignInStep();
   const enter = (next: Step) => {
     if (next === 'complete') void complete().catch(reactToFailure);
     else setStep(next);
