@@ -217,6 +217,7 @@ describe('the product as a process', () => {
   }, 120_000);
 
   it('starts several processes without the back office if its default port is taken', async () => {
+    await endProcess(product, 'SIGTERM');
     const taken = createServer().listen(Number(env.PORT) + 2, '127.0.0.1');
     await once(taken, 'listening');
     const addresses = { APP_URL: 'http://console.test', STAFF_URL: 'http://staff.test' };
