@@ -126,9 +126,9 @@ test('an ended session opens one dialog, and signing in again in place submits t
   page,
   browser,
 }) => {
+  await holdStream(page);
   await signIn(page, '/setting/personalData');
   await page.getByLabel('Name').fill('Half filled');
-  await holdStream(page);
   await endOthers(browser);
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: ended });
@@ -149,9 +149,9 @@ test('an ended session opens one dialog, and signing in again in place submits t
 });
 
 test('leaving the dialog of an ended session leads to the sign-in page', async ({ page, browser }) => {
+  await holdStream(page);
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('row').nth(1)).toBeVisible();
-  await holdStream(page);
   await endOthers(browser);
   await page.getByRole('button', { name: 'Refresh' }).click();
   const dialog = page.getByRole('dialog', { name: ended });

@@ -164,9 +164,9 @@ test('signing in again in place goes on for the merchant of the page, whichever 
   await expect(merchantMenu(elsewhere, south)).toBeVisible();
   await elsewhere.context().close();
 
+  await holdStream(page);
   await page.goto(`${productUrl()}/setting/personalData`);
   await page.getByLabel('Name').fill('Half filled');
-  await holdStream(page);
   await operator('user', 'sign-out', '--email', person.email);
   const dialog = page.getByRole('dialog', { name: /please log in again/ });
   await page.getByRole('button', { name: 'Save' }).click();

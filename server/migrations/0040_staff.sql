@@ -104,3 +104,5 @@ call open_to_overview('merchant', 'id, code, name, home_currency, zone, mode, su
 create view staff_merchant as
   select id, code, name, home_currency, zone, mode, suspended_at from merchant;
 call give_view('staff_merchant');
+-- Whether the database serves others than the demo's merchants decides about the demo's accounts.
+grant select (code) on staff_merchant to hengfu_accounts;

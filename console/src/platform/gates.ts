@@ -21,6 +21,11 @@ class Gate {
     return this.#pending;
   }
 
+  /** The answer to a question that is being asked; undefined while none is. */
+  get pending(): Promise<boolean> | undefined {
+    return this.#pending;
+  }
+
   /** Registers a mounted dialog; returns the function that unregisters it. */
   register(): () => void {
     this.#dialogCount++;

@@ -4,8 +4,10 @@ import { collectionEndpoints } from '@hengfu/contract/collections';
 import { exportEndpoints } from '@hengfu/contract/exports';
 import { type CurrentUser, sessionEndpoints } from '@hengfu/contract/session';
 import { totalEndpoints } from '@hengfu/contract/totals';
+import { workplaceEndpoints } from '@hengfu/contract/workplaces';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { messageOf } from './failures.ts';
+import { sessionGate } from './gates.ts';
 import { call, callLines, linkTo } from './http.ts';
 import { resetSession, setSessionUser } from './session-store.ts';
 import { useSwitched } from './switched-away.ts';
@@ -83,6 +85,38 @@ test('names the merchant that the page was rendered for, and notes that the pers
   fetched.mockResolvedValueOnce(json(500, {}));
   await call(sessionEndpoints.user).catch(() => undefined);
   expect(sent(2).headers.has('X-Merchant')).toBe(false);
+});
+
+test('calls wait while the user signs in again, and one that got in between is repeated', async () => {
+  const close = sessionGate.register();
+  const choiceRequired = { message: 'Choose.', code: 'merchant_choice_required', request_id: 'r1' };
+  let answerEarly = (_: Response) => {};
+  fetched.mockReturnValueOnce(new Promise((resolve) => (answerEarly = resolve)));
+  const early = call(workplaceEndpoints.list);
+  fetched.mockResolvedValueOnce(json(401, { message: 'Ended.', code: 'unauthenticated', request_id: 'r2' }));
+  const refused = call(workplaceEndpoints.list);
+  await vi.waitFor(() => expect(sessionGate.store.getState().answer).toBeDefined());
+  const late = call(workplaceEndpoints.list);
+  answerEarly(json(403, choiceRequired));
+  fetched.mockResolvedValueOnce(json(403, choiceRequired));
+  const own = call(sessionEndpoints.user, { throwsIfSignedOut: true });
+  await expect(own).rejects.toMatchObject({ code: 'merchant_choice_required' });
+  expect(fetched).toHaveBeenCalledTimes(3);
+
+  fetched.mockImplementation(async () => json(200, { data: [] }));
+  sessionGate.store.getState().answer?.(true);
+  expect(await Promise.all([early, refused, late])).toEqual([{ data: [] }, { data: [] }, { data: [] }]);
+  expect(fetched).toHaveBeenCalledTimes(6);
+  close();
+});
+
+test('a session without a merchant is an error for a page that is not signing in again', async () => {
+  const close = sessionGate.register();
+  fetched.mockResolvedValueOnce(
+    json(403, { message: 'Choose.', code: 'merchant_choice_required', request_id: 'r1' }),
+  );
+  await expect(call(workplaceEndpoints.list)).rejects.toMatchObject({ code: 'merchant_choice_required' });
+  close();
 });
 
 test('requests an XSRF token first if there is none', async () => {

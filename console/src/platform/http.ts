@@ -47,6 +47,8 @@ async function responseOf(endpoint: EndpointShape, input: LooseInput): Promise<R
       },
       endpoint.isStreamed,
     );
+  // While the user signs in again, the session may lack its second factor or its merchant.
+  if (endpoint.access === 'session' && !input.throwsIfSignedOut) await sessionGate.pending;
   // A refused call has changed nothing, so it can be retried once the user has answered the dialog.
   let response = await requestInSession(request, writes);
   if ((await isSignInNeeded(response)) && !input.throwsIfSignedOut && (await sessionGate.ask()))
@@ -77,11 +79,15 @@ async function requestInSession(request: () => Promise<Response>, writes: boolea
   return readCookie('XSRF-TOKEN') === token ? response : request();
 }
 
-/** Whether a call was refused because the session is missing, or has not passed its second factor. */
+/**
+ * Whether a call was refused because the session is missing or has not passed its second factor, or because the user, who is signing
+ * in again, has no merchant yet.
+ */
 async function isSignInNeeded(response: Response): Promise<boolean> {
   if (response.status === 401) return true;
   if (response.status !== 403) return false;
   const { code } = await readError(response.clone());
+  if (code === 'merchant_choice_required') return sessionGate.pending !== undefined;
   return code === 'two_factor_challenge_required';
 }
 

@@ -47,6 +47,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   hengfu_accounts: {
     audit: 'INSERT',
+    staff_merchant: 'SELECT(code)',
     staff_session: 'DELETE SELECT(id id_hash staff_id)',
     staff_throttle: 'DELETE SELECT(key)',
     staff_user: 'INSERT SELECT UPDATE',

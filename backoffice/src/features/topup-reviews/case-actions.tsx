@@ -32,7 +32,8 @@ export function CaseActions({ detail }: { detail: TopupCaseDetail }): ReactEleme
     ...options,
   });
   const [isCrediting, setIsCrediting] = useState(false);
-  const take = canDecide ? () => claiming.mutate() : undefined;
+  const canTake = status === 'approved' ? canCredit : canDecide;
+  const take = canTake ? () => claiming.mutate() : undefined;
   const credit = canCredit ? () => setIsCrediting(true) : undefined;
   const focusIn = (part: typeof approval) => () => part.current?.querySelector('input')?.focus();
   useKeys({
