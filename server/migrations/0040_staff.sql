@@ -21,12 +21,14 @@ begin
 end $$;
 grant usage on schema public to hengfu_staff, hengfu_overview, hengfu_accounts;
 
--- Lets hengfu_overview read these columns of a table for all merchants.
+-- Lets hengfu_overview read these columns of a table for all merchants, besides those that it reads already.
 create procedure open_to_overview(target regclass, columns text)
   language plpgsql
   as $$
 begin
-  execute format('create policy overview on %s for select to hengfu_overview using (true)', target);
+  if not exists (select from pg_policy where polrelid = target and polname = 'overview') then
+    execute format('create policy overview on %s for select to hengfu_overview using (true)', target);
+  end if;
   execute format('grant select (%s) on %s to hengfu_overview', columns, target);
 end $$;
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { parseAmount } from '@hengfu/contract/money';
 import * as z from 'zod';
 import {
   type ArchivePlace,
@@ -113,6 +114,11 @@ const environment = z.object({
   STAFF_HOST: z.string().min(1).default('127.0.0.1'),
   /** Public address of the back office. Outside demo mode, there is none without it. */
   STAFF_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** From this amount on, in USDT, a second member of our staff has to agree to a credit or a payment. */
+  FOUR_EYES_FROM: z
+    .string()
+    .refine((text) => parseAmount(text, 'USDT') !== undefined, 'must be an amount in USDT, such as 1000')
+    .default('1000'),
   /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
   /** How long a stopping web process keeps answering, until load balancers have noticed. */

@@ -1,3 +1,4 @@
+import { parseAmount } from '@hengfu/contract/money';
 import { ConfigError } from './config-error.ts';
 
 /** The variables that decide whether and where the back office is served. */
@@ -7,6 +8,7 @@ interface StaffVariables {
   STAFF_HOST: string;
   STAFF_URL?: string | undefined;
   APP_URL?: string | undefined;
+  FOUR_EYES_FROM: string;
 }
 
 /** Settings of the back office. */
@@ -20,6 +22,8 @@ export interface StaffSettings {
   staffUrl: string | undefined;
   /** Our staff need a second factor: always, but in demo mode. */
   staffFactorRequired: boolean;
+  /** From this amount on, in minor units of USDT, a second member of our staff has to agree to a credit or a payment. */
+  fourEyesFromUsdtMinor: bigint;
 }
 
 /**
@@ -27,7 +31,7 @@ export interface StaffSettings {
  * a host of its own. Throws {@link ConfigError}.
  */
 export function staffSettings(
-  { PROCESS, STAFF_PORT, STAFF_HOST, STAFF_URL, APP_URL }: StaffVariables,
+  { PROCESS, STAFF_PORT, STAFF_HOST, STAFF_URL, APP_URL, FOUR_EYES_FROM }: StaffVariables,
   demo: boolean,
 ): StaffSettings {
   if (STAFF_URL !== undefined && !demo) {
@@ -46,5 +50,6 @@ export function staffSettings(
     staffHost: STAFF_HOST,
     staffUrl: STAFF_URL?.replace(/\/+$/, ''),
     staffFactorRequired: !demo,
+    fourEyesFromUsdtMinor: parseAmount(FOUR_EYES_FROM, 'USDT') ?? 0n,
   };
 }

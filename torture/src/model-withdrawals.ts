@@ -75,9 +75,9 @@ export class WithdrawalSteps {
     else if (isAllowed) this.#model.release(order, to, to === 'paid');
     const transaction = order.tradeNo.padEnd(64, '0').replace(/\D/g, 'a').toLowerCase();
     const act = {
-      approved: () => this.#service.approve(order.tradeNo, staff),
-      paid: () => this.#service.pay(order.tradeNo, staff, transaction),
-      rejected: () => this.#service.reject(order.tradeNo, staff, 'no'),
+      approved: () => this.#runtime.services.withdrawalReview.approve(order.tradeNo, staff),
+      paid: () => this.#runtime.services.withdrawalReview.pay(order.tradeNo, staff, transaction),
+      rejected: () => this.#runtime.services.withdrawalReview.reject(order.tradeNo, staff, 'no'),
     }[to];
     return { name: `${order.number} ${to}`, expected: isAllowed ? 'done' : 'invalid_transition', act };
   }

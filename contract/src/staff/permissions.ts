@@ -13,15 +13,37 @@ export const staffPerms = [
   'topupReviews.decide',
   /** Take an approved top-up, and credit it, so that the merchant can spend it. */
   'topupReviews.credit',
+  'withdrawalReviews.read',
+  /** Take a withdrawal that waits for a decision, approve and reject. */
+  'withdrawalReviews.decide',
+  /** Take an approved withdrawal, and mark it as paid. */
+  'withdrawalReviews.pay',
+  /** See the requests that a second person has to agree to. Deciding one needs the permission of its kind. */
+  'requests.read',
 ] as const;
 export type StaffPerm = (typeof staffPerms)[number];
 
 /** The table of permissions: what each role may do. The server checks them on every call; the pages only hide. */
 const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
   ADMIN: staffPerms,
-  REVIEWER: ['today.read', 'topupReviews.read', 'topupReviews.decide'],
-  FINANCE: ['today.read', 'figures.read', 'topupReviews.read', 'topupReviews.credit'],
-  SUPPORT: ['today.read', 'topupReviews.read'],
+  REVIEWER: [
+    'today.read',
+    'topupReviews.read',
+    'topupReviews.decide',
+    'withdrawalReviews.read',
+    'withdrawalReviews.decide',
+    'requests.read',
+  ],
+  FINANCE: [
+    'today.read',
+    'figures.read',
+    'topupReviews.read',
+    'topupReviews.credit',
+    'withdrawalReviews.read',
+    'withdrawalReviews.pay',
+    'requests.read',
+  ],
+  SUPPORT: ['today.read', 'topupReviews.read', 'withdrawalReviews.read', 'requests.read'],
 };
 
 /** Returns the permissions that a set of roles grants, in the order of {@link staffPerms}. Unknown roles grant nothing. */

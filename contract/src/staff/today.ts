@@ -11,6 +11,7 @@ export const waitingTargets = {
   withdrawalPayment: 120,
   payoutUnknown: 15,
   incident: 15,
+  staffRequest: 240,
 } as const;
 export type WaitingKind = keyof typeof waitingTargets;
 const waitingKinds = Object.keys(waitingTargets) as [WaitingKind, ...WaitingKind[]];

@@ -5,12 +5,7 @@ import { instant } from '../lists.ts';
 import { amount, amountInput } from '../money.ts';
 import { phrase } from '../phrase.ts';
 import { topupRow, topupStatuses } from '../topups.ts';
-
-/** Minutes after which a case that somebody took and did not decide is free again. */
-export const claimMinutes = 15;
-
-/** The person who works on a case. */
-export const caseClaim = z.object({ name: z.string(), isOwn: z.boolean(), at: instant });
+import { caseClaim, oneCase, rejection } from './cases.ts';
 
 /** A top-up in the queue, oldest first. */
 export const topupCase = topupRow.extend({
@@ -21,6 +16,10 @@ export const topupCase = topupRow.extend({
   isTransactionKnown: z.boolean(),
   /** False if it was sent to an earlier wallet of the service. */
   isCurrentWallet: z.boolean(),
+  /** A second person has to agree to its credit. */
+  needsSecond: z.boolean(),
+  /** The request for its credit that waits for a second person. */
+  requestId: z.string().nullable(),
 });
 export type TopupCase = z.output<typeof topupCase>;
 
@@ -44,7 +43,6 @@ export const topupCaseDetail = topupCase.extend({
 });
 export type TopupCaseDetail = z.output<typeof topupCaseDetail>;
 
-const oneCase = z.object({ trade_no: z.string().max(64) });
 const decided = { status: 200, reply: z.object({ data: topupCase }) } as const;
 
 /** Body of an approval: what arrived, in USDT. */
@@ -53,15 +51,6 @@ export const approveTopup = z.strictObject({
     .string(phrase('validation.topupAmountRequired'))
     .min(1, phrase('validation.topupAmountRequired'))
     .pipe(amountInput),
-});
-
-/** Body of a rejection. The merchant reads the reason. */
-export const rejectTopup = z.strictObject({
-  reason: z
-    .string(phrase('validation.reasonRequired'))
-    .trim()
-    .min(1, phrase('validation.reasonRequired'))
-    .max(300, phrase('validation.reasonLength')),
 });
 
 export const topupReviewEndpoints = {
@@ -132,12 +121,13 @@ export const topupReviewEndpoints = {
   credit: endpoint({
     method: 'POST',
     path: '/api/staff/topup-reviews/:trade_no/credit',
-    summary: 'Credits an approved top-up to the merchant’s available funds.',
+    summary:
+      'Credits an approved top-up to the merchant’s available funds. Above an amount, asks a second person to agree instead.',
     access: 'staff',
     staffPerm: 'topupReviews.credit',
     params: oneCase,
     ...decided,
-    errors: ['not_found', 'case_taken', 'invalid_transition'],
+    errors: ['not_found', 'case_taken', 'invalid_transition', 'conflict'],
   }),
   reject: endpoint({
     method: 'POST',
@@ -146,7 +136,7 @@ export const topupReviewEndpoints = {
     access: 'staff',
     staffPerm: 'topupReviews.decide',
     params: oneCase,
-    body: rejectTopup,
+    body: rejection,
     ...decided,
     errors: ['not_found', 'case_taken', 'invalid_transition'],
   }),

@@ -27,6 +27,7 @@ export const office = {
     withdrawalPayment: 'Withdrawal to pay',
     payoutUnknown: 'Payout with unknown outcome',
     incident: 'Incident',
+    staffRequest: 'Request for a second person',
   },
   subject: 'Subject',
   merchant: 'Merchant',

@@ -30,6 +30,7 @@ export const office: Translation<typeof en.office> = {
     withdrawalPayment: 'Rút tiền chờ thanh toán',
     payoutUnknown: 'Chi hộ chưa rõ kết quả',
     incident: 'Sự cố',
+    staffRequest: 'Yêu cầu chờ người thứ hai duyệt',
   },
   subject: 'Nội dung',
   merchant: 'Merchant',

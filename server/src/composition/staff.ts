@@ -1,3 +1,4 @@
+import { staffRequestKinds } from '@hengfu/contract/staff/requests';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config.ts';
 import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
@@ -5,10 +6,15 @@ import { accountRoles, Database, staffRoles } from '#db/database.ts';
 import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
 import { openPool } from '#db/pool.ts';
+import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
 import type { StaffDeps, StaffModule } from '#features/module.ts';
 import { staffModule } from '#features/staff/staff.module.ts';
+import { StaffSignIn } from '#features/staff/staff-sign-in.ts';
+import { staffRequestsModule } from '#features/staff-requests/staff-requests.module.ts';
+import { StaffRequestService } from '#features/staff-requests/staff-requests.service.ts';
 import { todayModule } from '#features/today/today.module.ts';
 import { topupReviewsModule } from '#features/topups/topup-reviews.module.ts';
+import { withdrawalReviewsModule } from '#features/withdrawals/review/withdrawal-reviews.module.ts';
 import { Secrets } from '#security/secrets.ts';
 
 /** Our staff are few, and a screen needs few connections at a time. */
@@ -18,7 +24,7 @@ const accountsPoolSize = 1;
 
 type StaffConfig = Pick<
   Config,
-  'appKey' | 'demo' | 'pooler' | 'previousKey' | 'title' | 'staffFactorRequired'
+  'appKey' | 'demo' | 'pooler' | 'previousKey' | 'title' | 'staffFactorRequired' | 'fourEyesFromUsdtMinor'
 > & { placement?: Placement };
 
 /** The back office's own access to the database, and its services. */
@@ -27,13 +33,28 @@ export interface StaffRuntime {
   feed: ChangeFeed;
   secrets: Secrets;
   modules: readonly StaffModule[];
-  accounts: ReturnType<typeof staffModule>['services']['staffAccounts'];
+  accounts: StaffServices['staffAccounts'];
+  services: StaffServices;
+  requests: StaffRequestService;
   close(): Promise<void>;
 }
 
+type StaffServices = Services<ReturnType<typeof buildStaffModules>>;
+/** The services of all modules, by their names. */
+type Services<M extends readonly StaffModule[]> = UnionToIntersection<M[number]['services']>;
+type UnionToIntersection<U> = (U extends unknown ? (one: U) => void : never) extends (all: infer I) => void
+  ? I
+  : never;
+
 /** Builds the modules of the back office, in the order of its API document. */
 export function buildStaffModules(deps: StaffDeps) {
-  return [staffModule(deps), todayModule(deps), topupReviewsModule(deps)] as const;
+  return [
+    staffModule(deps),
+    todayModule(deps),
+    staffRequestsModule(deps),
+    topupReviewsModule(deps),
+    withdrawalReviewsModule(deps),
+  ] as const;
 }
 
 /**
@@ -72,16 +93,42 @@ export async function openStaff(
     listener: feed,
   });
   const secrets = new Secrets(appKey, previousKey);
-  const modules = buildStaffModules({ database, accountsDatabase, secrets, title, isFactorRequired });
+  const signIn = new StaffSignIn(database, secrets, { issuer: title, isFactorRequired });
+  const requests = new StaffRequestService({
+    database,
+    accountsDatabase,
+    effects: () => effects,
+    authorize: (member, code, request) => signIn.authorize(member, code, request),
+  });
+  const modules = buildStaffModules({
+    database,
+    accountsDatabase,
+    requests,
+    fourEyesFromUsdtMinor: config.fourEyesFromUsdtMinor,
+    signIn,
+    secrets,
+  });
+  const effects = effectsOf(modules);
+  const services = Object.assign({}, ...modules.map((module) => module.services)) as StaffServices;
   return {
     database,
     feed,
     secrets,
     modules,
-    accounts: modules[0].services.staffAccounts,
+    accounts: services.staffAccounts,
+    services,
+    requests,
     close: async () => {
       await feed.close();
       await Promise.all([pool.end(), accountsPool.end()]);
     },
   };
+}
+
+/** Collects what is done once a second person agrees. Throws if a kind of request has no feature. */
+function effectsOf(modules: readonly StaffModule[]): StaffEffectsByKind {
+  const effects: Partial<StaffEffectsByKind> = Object.assign({}, ...modules.map(({ requests }) => requests));
+  const missing = staffRequestKinds.filter((kind) => !effects[kind]);
+  if (missing.length > 0) throw new Error(`no feature performs ${missing.join(', ')}`);
+  return effects as StaffEffectsByKind;
 }

@@ -28,26 +28,35 @@ afterAll(async () => {
 /** Everything that `hengfu_staff` and `hengfu_accounts` may do, by table or view. Whatever is not listed is refused. */
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hengfu_staff: {
+    approval_request: 'SELECT(id kind merchant_id state subject_no) UPDATE(ended_at ended_by reason state)',
     audit: 'INSERT',
-    chain_transaction: 'DELETE SELECT',
+    case_claim: 'DELETE INSERT SELECT UPDATE',
+    chain_transaction: 'DELETE INSERT SELECT',
     deposit_wallet: 'SELECT',
+    merchant: 'SELECT(id suspended_at)',
     notice: 'INSERT',
+    staff_alert: 'INSERT SELECT',
+    staff_alert_seen: 'INSERT SELECT',
+    staff_case_claim: 'SELECT',
     staff_merchant: 'SELECT',
+    staff_request: 'INSERT SELECT UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE INSERT SELECT UPDATE',
     staff_throttle: 'DELETE INSERT SELECT UPDATE',
     staff_topup: 'SELECT',
-    staff_topup_claim: 'SELECT',
     staff_topup_image: 'SELECT',
     staff_user: 'SELECT UPDATE(factor_secret factor_step language)',
     staff_waiting: 'SELECT',
+    staff_waiting_request: 'SELECT',
+    staff_withdrawal: 'SELECT',
     topup:
       'SELECT UPDATE(amount_minor arrived_usdt_minor paid_at reject_reason reviewed_at status usd_minor)',
-    topup_claim: 'DELETE INSERT SELECT UPDATE',
     topup_image: 'SELECT',
+    withdrawal: 'SELECT UPDATE(approval_state paid_at reject_reason reviewed_at status transaction_id)',
   },
   hengfu_accounts: {
     audit: 'INSERT',
     staff_merchant: 'SELECT(code)',
+    staff_request: 'SELECT UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE SELECT(id id_hash staff_id)',
     staff_throttle: 'DELETE SELECT(key)',
     staff_user: 'INSERT SELECT UPDATE',
@@ -114,7 +123,7 @@ it('hengfu_overview writes nothing, and merchants’ roles read no table of our 
 
 it('a transaction sees the rows of the merchant that it names, and of no other', async () => {
   const { database } = staff.runtime;
-  for (const table of ['topup', 'topup_image', 'chain_transaction', 'topup_claim']) {
+  for (const table of ['topup', 'topup_image', 'chain_transaction', 'case_claim', 'withdrawal', 'merchant']) {
     const none = await database.asSystem((tx) =>
       sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(tx.query),
     );

@@ -29,7 +29,7 @@ export async function seedWithdrawals(
   home: Home,
   { userId, paymentPassword }: { userId: bigint; paymentPassword: string },
 ): Promise<void> {
-  const { withdrawalTerms, withdrawals: service } = services;
+  const { withdrawalTerms, withdrawals: service, withdrawalReview } = services;
   if (home.currency === 'CNY' || home.currency === 'VND')
     await withdrawalTerms.setRate(home.currency, rates[home.currency], operator);
   await withdrawalTerms.setTerms(home.merchantId, terms, operator);
@@ -44,13 +44,14 @@ export async function seedWithdrawals(
       address,
       payment_password: paymentPassword,
     });
-    if (ends === 'paid' || ends === 'approved') await service.approve(tradeNo, operator);
+    if (ends === 'paid' || ends === 'approved') await withdrawalReview.approve(tradeNo, operator);
     if (ends === 'paid')
-      await service.pay(
+      await withdrawalReview.pay(
         tradeNo,
         operator,
         '7c2d4206c03a883dd9066d620335dc1be272a8dc733cfa3f6d10308faa37facc',
       );
-    if (ends === 'rejected') await service.reject(tradeNo, operator, '钱包地址属于合约，请更换收款地址。');
+    if (ends === 'rejected')
+      await withdrawalReview.reject(tradeNo, operator, '钱包地址属于合约，请更换收款地址。');
   }
 }

@@ -28,8 +28,16 @@ type ServiceAction =
   | 'staff.sign_in'
   | 'staff.sign_out'
   | 'staff.unlock'
+  | 'staff_request.approve'
+  | 'staff_request.ask'
+  | 'staff_request.break_glass'
+  | 'staff_request.expire'
+  | 'staff_request.refuse'
+  | 'staff_request.withdraw'
   | 'topup.claim'
-  | 'topup.release';
+  | 'topup.release'
+  | 'withdrawal.claim'
+  | 'withdrawal.release';
 
 /** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `staff:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export type AuditRow = AuditFields &

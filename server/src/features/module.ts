@@ -2,12 +2,15 @@ import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Adapters } from '#channels/channel.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
+import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
 import type { FileStore, ListedStore } from '#files/file-store.ts';
 import type { Feature } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
 import type { StaffGuards } from '#http/staff-guards.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#security/secrets.ts';
+import type { StaffSignIn } from './staff/staff-sign-in.ts';
+import type { StaffRequestService } from './staff-requests/staff-requests.service.ts';
 
 /** The dependencies available to every module. */
 export interface ModuleDeps {
@@ -66,11 +69,12 @@ export interface StaffDeps {
   database: Database;
   /** Works as `hengfu_accounts`, which adds and changes accounts of our staff; no call of the back office uses it. */
   accountsDatabase: Database;
+  /** Actions that need a second person. */
+  requests: StaffRequestService;
+  /** From this amount on, in minor units of USDT, a second person has to agree to a credit or a payment. */
+  fourEyesFromUsdtMinor: bigint;
+  signIn: StaffSignIn;
   secrets: Secrets;
-  /** Name of the installation, as authenticator apps show it. */
-  title: string;
-  /** Our staff need a second factor: always, but in demo mode. */
-  isFactorRequired: boolean;
 }
 
 /** Everything that one feature adds to the back office; `composition/staff.ts` lists them all. */
@@ -78,6 +82,8 @@ export interface StaffModule<S extends object = object> {
   services: S;
   /** Endpoints of the back office, each bound to its handler. */
   endpoints: (guards: StaffGuards) => readonly Feature[];
+  /** The actions of the feature that need a second person, by kind of request. */
+  requests?: Partial<StaffEffectsByKind>;
   /** Deletes expired rows, every minute. */
   sweep?: () => Promise<void>;
 }

@@ -3,6 +3,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import { networkCodes, networks } from '@hengfu/contract/wallets';
 import type { Command } from 'commander';
 import type { TopupToReview } from '../features/topups/topups.review.ts';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { amountIn, oneOf } from './parse.ts';
 
@@ -92,10 +93,15 @@ function addReview(topup: Command, run: Run): void {
   topup
     .command('credit <trade_no>')
     .description('credit an approved top-up to the merchant’s available funds')
-    .action((tradeNo) =>
-      run(async ({ services, actor }) => {
-        const { amountMinor, currency } = await services.topupReview.credit(tradeNo, actor);
-        return { done: `${tradeNo}: ${formatAmount(amountMinor, currency)} ${currency} credited.` };
+    .addOption(breakGlassOption())
+    .action((tradeNo, { breakGlass }) =>
+      run(async ({ services, withStaff, actor }) => {
+        const request = await withStaff(({ services: { topupCredits } }) =>
+          topupCredits.credit(tradeNo, actor, { breakGlass }),
+        );
+        const { amountMinor, currency } = (await services.topupReview.show(tradeNo)).topup;
+        const amount = `${formatAmount(amountMinor, currency)} ${currency}`;
+        return doneOrAsked(request, `${tradeNo}: ${amount} credited.`);
       }),
     );
   topup

@@ -1,6 +1,7 @@
 import { formatAmount } from '@hengfu/contract/money';
 import { parseRate } from '@hengfu/contract/rates';
 import { type Command, InvalidArgumentError } from 'commander';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { amountIn, currencyOption, oneOf } from './parse.ts';
 
@@ -73,7 +74,7 @@ function addReview(withdrawal: Command, run: Run): void {
     .description('approve a withdrawal to be sent')
     .action((tradeNo) =>
       run(async ({ services, actor }) => {
-        await services.withdrawals.approve(tradeNo, actor);
+        await services.withdrawalReview.approve(tradeNo, actor);
         return {
           done: `${tradeNo} is approved. Send it, then run: withdrawal pay ${tradeNo} --transaction <hash>`,
         };
@@ -83,10 +84,13 @@ function addReview(withdrawal: Command, run: Run): void {
     .command('pay <trade_no>')
     .description('mark a withdrawal as sent')
     .requiredOption('--transaction <hash>', 'transaction hash')
-    .action((tradeNo, options) =>
-      run(async ({ services, actor }) => {
-        await services.withdrawals.pay(tradeNo, actor, options.transaction);
-        return { done: `${tradeNo} is marked as paid.` };
+    .addOption(breakGlassOption())
+    .action((tradeNo, { transaction, breakGlass }) =>
+      run(async ({ withStaff, actor }) => {
+        const request = await withStaff(({ services }) =>
+          services.withdrawalPayments.pay(tradeNo, actor, transaction, { breakGlass }),
+        );
+        return doneOrAsked(request, `${tradeNo} is marked as paid.`);
       }),
     );
   withdrawal
@@ -95,7 +99,7 @@ function addReview(withdrawal: Command, run: Run): void {
     .requiredOption('--reason <text>', 'reason; shown to the merchant')
     .action((tradeNo, options) =>
       run(async ({ services, actor }) => {
-        await services.withdrawals.reject(tradeNo, actor, options.reason);
+        await services.withdrawalReview.reject(tradeNo, actor, options.reason);
         return { done: `${tradeNo} is rejected; amount and fee were returned.` };
       }),
     );

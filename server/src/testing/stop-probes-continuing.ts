@@ -84,11 +84,11 @@ export const continuingProbes = {
   withdrawalPayment: finishes(
     async (world) => {
       const tradeNo = await world.withdrawal();
-      await world.product.services.withdrawals.approve(tradeNo, staff);
+      await world.product.services.withdrawalReview.approve(tradeNo, staff);
       return tradeNo;
     },
     async (world, tradeNo) => {
-      const paid = await world.product.services.withdrawals.pay(tradeNo, staff, random());
+      const paid = await world.product.services.withdrawalReview.pay(tradeNo, staff, random());
       return paid.status === 'paid';
     },
   ),

@@ -104,7 +104,7 @@ const waitingBatchRow: Probe = async (world, party) => {
 
 const withdrawalApproval = inFlight(async (world) => {
   const tradeNo = await world.withdrawal();
-  return () => world.product.services.withdrawals.approve(tradeNo, staff);
+  return () => world.product.services.withdrawalReview.approve(tradeNo, staff);
 });
 
 const approval = inFlight(async (world) => {

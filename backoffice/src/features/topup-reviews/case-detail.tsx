@@ -22,7 +22,7 @@ export function CaseDetail({ tradeNo }: { tradeNo: string }): ReactElement {
   const t = useT();
   const params = { trade_no: tradeNo };
   const { data, error, refetch } = useQuery(reading(topupReviewEndpoints.get, { params }));
-  useLive(['topups', 'topupClaims'], [topupReviewEndpoints.get.path, tradeNo]);
+  useLive(['topups', 'caseClaims'], [topupReviewEndpoints.get.path, tradeNo]);
   return (
     <div className={styles.detail}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}

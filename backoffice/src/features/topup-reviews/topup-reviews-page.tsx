@@ -25,7 +25,7 @@ interface TopupReviewsProps {
 export function TopupReviewsPage({ chosen, choose }: TopupReviewsProps): ReactElement {
   const t = useT();
   const { data: cases = [], error, refetch, isPending } = useQuery(reading(topupReviewEndpoints.queue));
-  useLive(['topups', 'topupClaims'], [topupReviewEndpoints.queue.path]);
+  useLive(['topups', 'caseClaims'], [topupReviewEndpoints.queue.path]);
   const first = cases[0]?.trade_no;
   // A case stays until another one is chosen: what is decided must not be the one that has moved up meanwhile.
   useEffect(() => {

@@ -1,21 +1,27 @@
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
+import type { StaffRequestKind, StaffRequestState } from '@hengfu/contract/staff/requests';
 import type { WaitingKind } from '@hengfu/contract/staff/today';
-import type { TopupStatus } from '@hengfu/contract/topups';
-import type { Generated, GeneratedAlways, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { TopupTables } from './topups.ts';
+import type { WithdrawalTables } from './withdrawals.ts';
 
 export interface StaffTables {
   staff_user: StaffUserTable;
   staff_session: StaffSessionTable;
   staff_throttle: StaffThrottleTable;
-  topup_claim: TopupClaimTable;
+  case_claim: CaseClaimTable;
   staff_merchant: StaffMerchantView;
   staff_topup: StaffTopupView;
   staff_topup_image: StaffTopupImageView;
-  staff_topup_claim: StaffTopupClaimView;
+  staff_case_claim: StaffCaseClaimView;
   staff_waiting: StaffWaitingView;
+  staff_withdrawal: StaffWithdrawalView;
+  staff_request: StaffRequestTable;
+  staff_waiting_request: StaffWaitingRequestView;
+  staff_alert: StaffAlertTable;
+  staff_alert_seen: StaffAlertSeenTable;
 }
 
 interface StaffUserTable {
@@ -53,12 +59,44 @@ interface StaffThrottleTable {
   expires_at: Generated<Date>;
 }
 
-interface TopupClaimTable {
+interface CaseClaimTable {
   merchant_id: bigint;
-  topup_id: bigint;
-  status: TopupStatus;
+  trade_no: string;
+  status: string;
   staff_id: bigint;
   claimed_at: Generated<Date>;
+}
+
+interface StaffRequestTable {
+  id: GeneratedAlways<bigint>;
+  kind: StaffRequestKind;
+  state: Generated<StaffRequestState>;
+  merchant_id: bigint | null;
+  subject: string;
+  change: JSONColumnType<object>;
+  facts: JSONColumnType<object>;
+  reason: string;
+  requested_by: string;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  ended_at: Date | null;
+  ended_by: string | null;
+  end_reason: string | null;
+}
+
+interface StaffAlertTable {
+  id: GeneratedAlways<bigint>;
+  kind: StaffRequestKind;
+  actor: string;
+  subject: string;
+  reason: string;
+  at: Generated<Date>;
+}
+
+interface StaffAlertSeenTable {
+  alert_id: bigint;
+  staff_id: bigint;
+  at: Generated<Date>;
 }
 
 /** The views across merchants that our staff may read. */
@@ -74,16 +112,31 @@ interface StaffMerchantView {
 
 type StaffTopupView = Selectable<TopupTables['topup']> & { merchant_code: string; merchant_name: string };
 
+interface StaffWaitingRequestView {
+  id: bigint;
+  kind: StaffRequestKind;
+  merchant_id: bigint | null;
+  subject: string;
+  created_at: Date;
+}
+
+type StaffWithdrawalView = Selectable<WithdrawalTables['withdrawal']> & {
+  merchant_code: string;
+  merchant_name: string;
+  /** The address, in a form that is the same however it was typed. */
+  wallet: string;
+};
+
 interface StaffTopupImageView {
   merchant_id: bigint;
   topup_id: bigint;
   sha256: Buffer;
 }
 
-interface StaffTopupClaimView {
+interface StaffCaseClaimView {
   merchant_id: bigint;
-  topup_id: bigint;
-  status: TopupStatus;
+  trade_no: string;
+  status: string;
   staff_id: bigint;
   staff_name: string;
   claimed_at: Date;

@@ -502,7 +502,7 @@ describe('a withdrawal that a rule covers', () => {
     const { clerk, approvers, row, trade_no, requestNo } = await withdrawal();
     expect(row).toMatchObject({ status: 'pendingReview', approvalState: 'waiting', amount: '715.00' });
     expect(await clerk.funds()).toEqual(['9225.00', '715.00']);
-    const { withdrawals } = product.services;
+    const { withdrawalReview: withdrawals } = product.services;
     await expect(withdrawals.approve(trade_no, 'operator:test')).rejects.toMatchObject({
       code: 'invalid_transition',
     });
@@ -520,7 +520,7 @@ describe('a withdrawal that a rule covers', () => {
       const { clerk, approvers, trade_no, requestNo } = await withdrawal();
       if (end === 'refuse') await approvers[0].refuse(requestNo);
       else if (end === 'withdraw') await clerk.withdraw(requestNo);
-      else await product.services.withdrawals.reject(trade_no, 'operator:test', 'asked by phone');
+      else await product.services.withdrawalReview.reject(trade_no, 'operator:test', 'asked by phone');
       const approvalState = end === 'withdraw' ? 'withdrawn' : 'refused';
       const { data } = (await clerk.visitor.get(`/api/merchant/withdrawals/${trade_no}`)).json;
       expect(data).toMatchObject({ status: 'rejected', approvalState });
@@ -537,7 +537,7 @@ describe('a withdrawal that a rule covers', () => {
       return (await clerk.authorized('POST', '/api/merchant/withdrawals', body)).json.data.approvalState;
     };
     expect(await ask('TRC20', tron)).toBe('waiting');
-    const { withdrawals } = product.services;
+    const { withdrawalReview: withdrawals } = product.services;
     await withdrawals.approve(trade_no, 'operator:test');
     await withdrawals.pay(trade_no, 'operator:test', 'a'.repeat(64));
     expect(await ask('TRC20', tron)).toBeNull();

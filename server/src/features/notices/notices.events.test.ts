@@ -93,7 +93,7 @@ describe('notifications', () => {
 
   it('report paid and rejected withdrawals, but not approvals', async () => {
     const { visitor } = await owner();
-    const { withdrawals } = product.services;
+    const { withdrawalReview: withdrawals } = product.services;
     const order = { unit: 'usdt', network: 'TRC20', address: tron, payment_password: paymentPassword };
     const apply = async (amount: string) =>
       (await visitor.post('/api/merchant/withdrawals', { ...order, amount })).json.data.trade_no;

@@ -115,6 +115,25 @@ export class StaffSignIn {
     if (!isPassed) await this.#refuseCode(member, request);
   }
 
+  /**
+   * Checks a code before something that two people have to agree to. Whoever has no app, which only the demo allows, needs none. Throws
+   * `validation_failed` on `code`, `too_many_attempts`.
+   */
+  async authorize(member: StaffMember, code: string | undefined, request: RequestInfo): Promise<void> {
+    if (!member.hasFactor) return;
+    if (!code) throw fieldRefusal('code', 'validation.codeRequired');
+    await this.#attempts.countCode(member.staffId);
+    const isRight = await this.#database.asSystem(async (tx) => {
+      const account = await findAccount(tx, { id: member.staffId }, { isHeld: true });
+      const step = account?.factorSecret && this.#stepOf(account, account.factorSecret, code);
+      if (!account || step === undefined || step === null) return false;
+      await saveFactor(tx, account.id, { step: BigInt(step) });
+      await forgetLocks(tx, account.id, account.email);
+      return true;
+    });
+    if (!isRight) await this.#refuseCode(member, request);
+  }
+
   /** Returns the secret that this session is binding; generates one at the first call. Throws `conflict`. */
   async begin(member: StaffMember): Promise<{ secretKey: string; url: string; svg: string }> {
     if (member.hasFactor) throw new Refusal('conflict');

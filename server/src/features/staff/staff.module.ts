@@ -4,12 +4,10 @@ import type { StaffDeps, StaffModule } from '../module.ts';
 import { staffHandlers } from './staff.routes.ts';
 import { StaffService } from './staff.service.ts';
 import { StaffAccounts } from './staff-accounts.ts';
-import { StaffSignIn } from './staff-sign-in.ts';
 
 /** The accounts of our staff, and how they sign in and out. */
-export function staffModule({ database, accountsDatabase, secrets, title, isFactorRequired }: StaffDeps) {
+export function staffModule({ database, accountsDatabase, signIn }: StaffDeps) {
   const staff = new StaffService(database);
-  const signIn = new StaffSignIn(database, secrets, { issuer: title, isFactorRequired });
   return {
     services: { staffAccounts: new StaffAccounts(accountsDatabase) },
     endpoints: (guards) => [feature(staffSessionEndpoints, staffHandlers(signIn, staff, guards))],

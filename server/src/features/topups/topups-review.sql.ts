@@ -1,7 +1,7 @@
-import { claimMinutes } from '@hengfu/contract/staff/topup-reviews';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { type Claim, heldClaim, toClaim } from '#domain/case-claims.sql.ts';
 import { type Topup, toTopup } from './topups.sql.ts';
 
 /** The longest queue that is listed. */
@@ -20,12 +20,10 @@ export interface TopupToReview extends Topup {
   /** False if it was sent to an earlier wallet of the service. */
   isCurrentWallet: boolean;
   /** The member of our staff who works on it. */
-  claim: { staffId: bigint; name: string; at: Date } | null;
+  claim: Claim | null;
+  /** The request for its credit that waits for a second person; only our staff see it. */
+  requestId: bigint | null;
 }
-
-/** A claim holds in the state in which it was made, and for some minutes. */
-const isHeld = sql`c.status = t.status
-  and c.claimed_at > now() - ${sql.lit(claimMinutes)} * interval '1 minute'`;
 
 /** Lists the top-ups that wait for staff, oldest first; given a number, only that one in any state. */
 export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToReview[]> {
@@ -34,11 +32,11 @@ export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToRev
     .innerJoin('staff_topup_image as i', (join) =>
       join.onRef('i.merchant_id', '=', 't.merchant_id').onRef('i.topup_id', '=', 't.id'),
     )
-    .leftJoin('staff_topup_claim as c', (join) =>
+    .leftJoin('staff_case_claim as c', (join) =>
       join
         .onRef('c.merchant_id', '=', 't.merchant_id')
-        .onRef('c.topup_id', '=', 't.id')
-        .on(sql<boolean>`${isHeld}`),
+        .onRef('c.trade_no', '=', 't.trade_no')
+        .on(heldClaim('c', 't')),
     )
     .selectAll('t')
     .select(['c.staff_id', 'c.staff_name', 'c.claimed_at'])
@@ -51,6 +49,11 @@ export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToRev
       sql<string[]>`array(select other.trade_no from staff_topup other
         where other.network = t.network and other.transaction_id = t.transaction_id and other.trade_no <> t.trade_no
         order by other.created_at)`.as('same_transaction'),
+      sql<
+        bigint | null
+      >`(select r.id from staff_waiting_request r where r.kind = 'topupCredit' and r.subject = t.trade_no)`.as(
+        'request_id',
+      ),
       sql<boolean>`t.address = (select address from deposit_wallet where network = t.network and valid_from <= now()
         order by valid_from desc limit 1)`.as('is_current_wallet'),
     ])
@@ -66,10 +69,8 @@ export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToRev
     sameImage: row.same_image,
     sameTransaction: row.same_transaction,
     isCurrentWallet: row.is_current_wallet,
-    claim:
-      row.staff_id === null || row.staff_name === null || row.claimed_at === null
-        ? null
-        : { staffId: row.staff_id, name: row.staff_name, at: row.claimed_at },
+    claim: toClaim(row),
+    requestId: row.request_id,
   }));
 }
 

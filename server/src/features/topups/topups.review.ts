@@ -7,11 +7,11 @@ import { addressFault } from '@hengfu/contract/wallets';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
+import { claimCase, releaseCase } from '#domain/case-claims.sql.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
 import { insertWallet, listWallets } from './deposit-wallets.sql.ts';
-import { claimTopup, releaseTopup } from './review/topup-claims.sql.ts';
 import { type Image, type Wallet, worth } from './topups.rules.ts';
 import { type Finding, findImage, findTopup, moveTopup, type Topup } from './topups.sql.ts';
 import {
@@ -84,7 +84,7 @@ export class TopupReview {
       const perm = permOf[order.status];
       if (!perm) throw new Refusal('invalid_transition', statusOf(order));
       if (!by.member.perms.includes(perm)) throw new Refusal('forbidden');
-      await claimTopup(tx, order, by.member);
+      await claimCase(tx, order, by.member);
       await this.#auditClaim(tx, order, by, 'topup.claim');
     });
   }
@@ -92,7 +92,7 @@ export class TopupReview {
   /** Gives a top-up back that the person has taken; does nothing for one that the person has not. Throws `not_found`. */
   release(tradeNo: string, by: StaffActor): Promise<void> {
     return this.#withTopup(tradeNo, async (tx, order) => {
-      if (await releaseTopup(tx, order, by.member)) await this.#auditClaim(tx, order, by, 'topup.release');
+      if (await releaseCase(tx, order, by.member)) await this.#auditClaim(tx, order, by, 'topup.release');
     });
   }
 
@@ -130,19 +130,7 @@ export class TopupReview {
 
   /** Credits the approved amount to available funds. Throws `not_found`, `invalid_transition`, `case_taken`. */
   credit(tradeNo: string, by: ServiceActor): Promise<Topup> {
-    return this.#move(tradeNo, by, 'paid', async (tx, order) => {
-      await post(tx, {
-        type: 'topup',
-        key: `topup:${tradeNo}`,
-        subjectNo: tradeNo,
-        currency: order.currency,
-        entries: [
-          { account: 'crypto', reference: order.network, amountMinor: -order.amountMinor },
-          { account: 'available', amountMinor: order.amountMinor },
-        ],
-      });
-      return {};
-    });
+    return this.#move(tradeNo, by, 'paid', bookCredit);
   }
 
   /** Rejects a top-up; the merchant sees the reason. Throws `not_found`, `invalid_transition`, `case_taken`. */
@@ -150,39 +138,8 @@ export class TopupReview {
     return this.#move(tradeNo, by, 'rejected', async () => ({ rejectReason }));
   }
 
-  async #move(
-    tradeNo: string,
-    by: ServiceActor,
-    to: Exclude<TopupStatus, 'pendingReview'>,
-    work: (tx: MerchantTx, order: Topup) => Promise<Finding>,
-  ): Promise<Topup> {
-    return this.#withTopup(tradeNo, async (tx, order) => {
-      const { merchantId } = tx;
-      if (!canMove(topupMoves, order.status, to)) throw new Refusal('invalid_transition', statusOf(order));
-      if (typeof by !== 'string') await claimTopup(tx, order, by.member);
-      const found = await work(tx, order);
-      const moved = await moveTopup(tx, order, to, found);
-      if (!moved) throw new Refusal('invalid_transition', statusOf(order));
-      const { amountMinor, arrivedUsdtMinor, rejectReason } = moved;
-      const after = {
-        amountMinor: String(amountMinor),
-        rejectReason,
-        arrivedUsdtMinor: arrivedUsdtMinor === null ? null : String(arrivedUsdtMinor),
-      };
-      const before = { status: order.status, amountMinor: String(order.amountMinor) };
-      await writeAudit(tx, {
-        merchantId,
-        ...fieldsOfActor(by),
-        action: `topup.${to}`,
-        subject: tradeNo,
-        before,
-        after: { ...after, status: to },
-      });
-      const kind = noticeOf[to];
-      if (kind) await writeNotice(tx, { merchantId, kind, subject: tradeNo, facts: moneyFacts(moved) });
-      tx.changed(merchantId, 'topups', 'account');
-      return moved;
-    });
+  #move(tradeNo: string, by: ServiceActor, to: Move['to'], work: Move['work']): Promise<Topup> {
+    return this.#withTopup(tradeNo, (tx, order) => move(tx, order, by, { to, work }));
   }
 
   /** Runs work on a top-up, whose row is locked until the transaction ends. Throws `not_found`. */
@@ -233,6 +190,81 @@ export class TopupReview {
       });
     });
   }
+}
+
+/**
+ * Credits a top-up, in a transaction of its merchant. Two people have agreed to the amount, so nobody's claim is in the way. Throws
+ * `not_found`, `invalid_transition`, `approval_changed`.
+ */
+export async function creditAsAgreed(
+  tx: MerchantTx,
+  tradeNo: string,
+  by: ServiceActor,
+  amountMinor: bigint,
+): Promise<void> {
+  const order = await findTopup(tx, tradeNo, { isHeld: true });
+  if (!order) throw new Refusal('not_found');
+  if (order.amountMinor !== amountMinor) throw new Refusal('approval_changed');
+  await move(tx, order, by, { to: 'paid', work: bookCredit, isAgreed: true });
+}
+
+async function bookCredit(
+  tx: MerchantTx,
+  { tradeNo, currency, network, amountMinor }: Topup,
+): Promise<Finding> {
+  await post(tx, {
+    type: 'topup',
+    key: `topup:${tradeNo}`,
+    subjectNo: tradeNo,
+    currency,
+    entries: [
+      { account: 'crypto', reference: network, amountMinor: -amountMinor },
+      { account: 'available', amountMinor },
+    ],
+  });
+  return {};
+}
+
+interface Move {
+  to: Exclude<TopupStatus, 'pendingReview'>;
+  work: (tx: MerchantTx, order: Topup) => Promise<Finding>;
+  /** Two people have agreed, so nobody's claim is in the way. */
+  isAgreed?: boolean;
+}
+
+/** Moves a top-up whose row is locked; audits it, and notifies the merchant. */
+async function move(
+  tx: MerchantTx,
+  order: Topup,
+  by: ServiceActor,
+  { to, work, isAgreed = false }: Move,
+): Promise<Topup> {
+  const { merchantId } = tx;
+  const { tradeNo } = order;
+  if (!canMove(topupMoves, order.status, to)) throw new Refusal('invalid_transition', statusOf(order));
+  if (typeof by !== 'string' && !isAgreed) await claimCase(tx, order, by.member);
+  const found = await work(tx, order);
+  const moved = await moveTopup(tx, order, to, found);
+  if (!moved) throw new Refusal('invalid_transition', statusOf(order));
+  const { amountMinor, arrivedUsdtMinor, rejectReason } = moved;
+  const after = {
+    amountMinor: String(amountMinor),
+    rejectReason,
+    arrivedUsdtMinor: arrivedUsdtMinor === null ? null : String(arrivedUsdtMinor),
+  };
+  const before = { status: order.status, amountMinor: String(order.amountMinor) };
+  await writeAudit(tx, {
+    merchantId,
+    ...fieldsOfActor(by),
+    action: `topup.${to}`,
+    subject: tradeNo,
+    before,
+    after: { ...after, status: to },
+  });
+  const kind = noticeOf[to];
+  if (kind) await writeNotice(tx, { merchantId, kind, subject: tradeNo, facts: moneyFacts(moved) });
+  tx.changed(merchantId, 'topups', 'account');
+  return moved;
 }
 
 /** The value of a refusal that names a top-up's status. */

@@ -4,6 +4,7 @@ import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { WithdrawalTermsService } from './withdrawal-terms.service.ts';
 import { withdrawalApproval } from './withdrawals.approval.ts';
+import { WithdrawalReview } from './withdrawals.review.ts';
 import { withdrawalHandlers } from './withdrawals.routes.ts';
 import { WithdrawalService } from './withdrawals.service.ts';
 
@@ -13,6 +14,7 @@ export function withdrawalsModule({ database }: ModuleDeps, authorize: Authorize
   return {
     services: {
       withdrawals,
+      withdrawalReview: new WithdrawalReview(database),
       withdrawalTerms: new WithdrawalTermsService(database),
       withdrawalApproval: withdrawalApproval((tx, order, end) => withdrawals.rejectWaiting(tx, order, end)),
     },

@@ -1,22 +1,18 @@
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
-import { canMove } from '@hengfu/contract/moves';
-import type { NoticeKind } from '@hengfu/contract/notices';
-import { isTransactionOf, walletKey } from '@hengfu/contract/wallets';
-import type { ApplyWithdrawal, WithdrawalQuery, WithdrawalStatus } from '@hengfu/contract/withdrawals';
-import { withdrawalMoves } from '@hengfu/contract/withdrawals';
+import { walletKey } from '@hengfu/contract/wallets';
+import type { ApplyWithdrawal, WithdrawalQuery } from '@hengfu/contract/withdrawals';
 import { type Database, type MerchantTx, pipelined } from '#db/database.ts';
 import type { RequestEnd } from '#domain/approvals.sql.ts';
-import { askApproval, holdRules, refuseRequestOf } from '#domain/approvals.sql.ts';
-import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
+import { askApproval, holdRules } from '#domain/approvals.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
-import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
-import { findMerchantOf, newTradeNo } from '#domain/orders.sql.ts';
+import { newTradeNo } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
-import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
+import { bookWithdrawal, giveBack } from './withdrawals.booking.ts';
 import { type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
 import {
   findWithdrawal,
@@ -32,13 +28,7 @@ import { listWithdrawals } from './withdrawals-list.sql.ts';
 
 const maxAddresses = 20;
 
-/** The final states that the merchant is notified of. */
-const noticeOf: Partial<Record<WithdrawalStatus, NoticeKind>> = {
-  paid: 'withdrawalPaid',
-  rejected: 'withdrawalRejected',
-};
-
-/** Use cases of withdrawals: terms, application, reading, and review by staff. */
+/** Use cases of withdrawals for merchants: terms, application and reading. */
 export class WithdrawalService {
   readonly #database: Database;
   readonly #authorize: Authorize;
@@ -112,7 +102,7 @@ export class WithdrawalService {
       const total = sums.amountMinor + sums.feeMinor;
       const [withdrawal] = await pipelined([
         insertWithdrawal(tx, order),
-        book(tx, order, 'withdrawal', [
+        bookWithdrawal(tx, order, 'withdrawal', [
           { account: 'available', amountMinor: -total },
           { account: 'locked', amountMinor: total },
         ]),
@@ -138,37 +128,6 @@ export class WithdrawalService {
     });
   }
 
-  /**
-   * Approves a withdrawal, which staff then sends. Throws `not_found`, `invalid_transition`, and
-   * `merchant_suspended`: no money leaves a suspended merchant. An approved one may already have been sent,
-   * so a suspension no longer stops it from being paid or rejected.
-   */
-  approve(tradeNo: string, actor: string): Promise<Withdrawal> {
-    return this.#review(tradeNo, actor, 'approved', {}, (tx) => assertMayBegin(tx, 'withdrawalApproval'));
-  }
-
-  /**
-   * Marks a withdrawal as paid by a transaction on its network. Also throws `validation_failed`, and
-   * `conflict` for a transaction that paid another one.
-   */
-  pay(tradeNo: string, actor: string, transactionId: string): Promise<Withdrawal> {
-    return this.#review(tradeNo, actor, 'paid', { transactionId }, async (tx, order) => {
-      if (!isTransactionOf(order.network, transactionId))
-        throw fieldRefusal('transactionId', 'validation.transactionId');
-      const { amountMinor, feeMinor, network } = order;
-      await book(tx, order, 'withdrawal_payment', [
-        { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
-        { account: 'crypto', reference: network, amountMinor },
-        { account: 'fees', amountMinor: feeMinor },
-      ]);
-    });
-  }
-
-  /** Rejects a withdrawal and returns amount and fee. Throws `not_found`, `invalid_transition`. */
-  reject(tradeNo: string, actor: string, rejectReason: string): Promise<Withdrawal> {
-    return this.#review(tradeNo, actor, 'rejected', { rejectReason }, giveBack);
-  }
-
   /** Rejects a withdrawal that its merchant did not approve. The transaction has locked it. */
   async rejectWaiting(tx: MerchantTx, order: Withdrawal, { reason }: RequestEnd): Promise<void> {
     if (!(await moveWithdrawal(tx, order, 'rejected', reason === null ? {} : { rejectReason: reason })))
@@ -176,49 +135,6 @@ export class WithdrawalService {
     await giveBack(tx, order);
     tx.changed(tx.merchantId, 'withdrawals', 'account');
   }
-
-  async #review(
-    tradeNo: string,
-    actor: string,
-    to: Exclude<WithdrawalStatus, 'pendingReview'>,
-    change: { transactionId?: string; rejectReason?: string },
-    work: (tx: MerchantTx, order: Withdrawal) => Promise<void>,
-  ): Promise<Withdrawal> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'withdrawal', tradeNo));
-    if (merchantId === undefined) throw new Refusal('not_found');
-    return this.#database.asMerchant(merchantId, async (tx) => {
-      // A request is locked before its order.
-      const isRefused =
-        to === 'rejected' &&
-        (await refuseRequestOf(tx, 'withdrawal', tradeNo, { by: actor, reason: change.rejectReason ?? '' }));
-      const found = await findWithdrawal(tx, tradeNo, { isHeld: true });
-      if (!found) throw new Refusal('not_found');
-      const order = isRefused ? await setApprovalState(tx, found, 'refused') : found;
-      if (order.approvalState === 'waiting')
-        throw new Refusal('invalid_transition', { values: { status: 'approvals.states.waiting' } });
-      const moved = canMove(withdrawalMoves, order.status, to)
-        ? await moveWithdrawal(tx, order, to, change)
-        : undefined;
-      if (!moved)
-        throw new Refusal('invalid_transition', { values: { status: `withdrawals.status.${order.status}` } });
-      await work(tx, order);
-      const action = `withdrawal.${to}` as const;
-      await writeAudit(tx, { merchantId, actor, action, subject: tradeNo, after: change });
-      const kind = noticeOf[to];
-      if (kind) await writeNotice(tx, { merchantId, kind, subject: tradeNo, facts: moneyFacts(moved) });
-      tx.changed(merchantId, 'withdrawals', 'account');
-      return moved;
-    });
-  }
-}
-
-/** Returns amount and fee of a withdrawal to the available funds. */
-async function giveBack(tx: MerchantTx, order: Withdrawal): Promise<void> {
-  const total = order.amountMinor + order.feeMinor;
-  await book(tx, order, 'withdrawal_refund', [
-    { account: 'locked', amountMinor: -total },
-    { account: 'available', amountMinor: total },
-  ]);
 }
 
 async function earlierOf(
@@ -247,13 +163,4 @@ async function figuresFor(
     throw new Refusal('terms_changed');
   if (sums.usdtMinor < terms.minimumUsdtMinor) throw fieldRefusal('amount', 'validation.withdrawalMinimum');
   return { sums, rate: terms.rateText, usdRate: terms.usdRate };
-}
-
-function book(
-  tx: MerchantTx,
-  { tradeNo, currency }: Pick<Withdrawal, 'tradeNo' | 'currency'>,
-  type: TransferType,
-  entries: readonly LedgerEntry[],
-): Promise<void> {
-  return post(tx, { type, key: `${type}:${tradeNo}`, subjectNo: tradeNo, currency, entries });
 }

@@ -79,9 +79,9 @@ describe('a withdrawal', () => {
     const { trade_no: no, ...row } = answer.json.data;
     expect(row).toMatchObject({ usdt: '100.000000', feeUsdt: '0.000000', amount: '715.00', fee: '0.00' });
     expect(await figures(visitor)).toEqual(['9225.00', '715.00']);
-    await product.services.withdrawals.approve(no, staff);
+    await product.services.withdrawalReview.approve(no, staff);
     const id = transaction();
-    await product.services.withdrawals.pay(no, staff, id);
+    await product.services.withdrawalReview.pay(no, staff, id);
     const paid = (await visitor.get(`${path}/${no}`)).json.data;
     expect(paid).toMatchObject({ status: 'paid', transactionId: id, rate: '7.15' });
     expect(await figures(visitor)).toEqual(['9225.00', '0.00']);
@@ -110,8 +110,8 @@ describe('a withdrawal', () => {
     expect(made.map(({ feeUsdt }) => feeUsdt)).toEqual(['0.000000', '0.000000', '1.500000']);
     // 1.5 × 7.15 = 10.725, rounded up.
     expect(made[2].fee).toBe('10.73');
-    await product.services.withdrawals.reject(made[2].trade_no, staff, 'wrong address');
-    await product.services.withdrawals.reject(made[1].trade_no, staff, 'wrong address');
+    await product.services.withdrawalReview.reject(made[2].trade_no, staff, 'wrong address');
+    await product.services.withdrawalReview.reject(made[1].trade_no, staff, 'wrong address');
     expect(await figures(visitor)).toEqual(['9797.00', '143.00']);
     const rejected = (await visitor.get(`${path}/${made[2].trade_no}`)).json.data;
     expect(rejected).toMatchObject({ status: 'rejected', rejectReason: 'wrong address' });
@@ -130,7 +130,7 @@ describe('a withdrawal', () => {
   it('refuses conflicting reviews that arrive at the same time', async () => {
     const { visitor } = await owner();
     const { trade_no: no } = (await apply(visitor, '20')).json.data;
-    const { withdrawals } = product.services;
+    const { withdrawalReview: withdrawals } = product.services;
     const results = await Promise.allSettled([
       withdrawals.approve(no, staff),
       withdrawals.reject(no, staff, 'no'),
@@ -146,7 +146,7 @@ describe('a withdrawal', () => {
 
   it('is paid by a transaction on its own network that pays no other withdrawal', async () => {
     const { visitor } = await owner();
-    const { withdrawals } = product.services;
+    const { withdrawalReview: withdrawals } = product.services;
     const [one, other] = [
       (await apply(visitor, '20')).json.data.trade_no,
       (await apply(visitor, '21')).json.data.trade_no,

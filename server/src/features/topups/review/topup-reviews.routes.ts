@@ -4,9 +4,26 @@ import type { StaffMember } from '#domain/caller.ts';
 import type { Handlers } from '#http/bind.ts';
 import type { ComparedTopup as Compared, TopupReview, TopupToReview } from '../topups.review.ts';
 import { toRow } from '../topups.view.ts';
+import type { TopupCredits } from './topup-credits.ts';
 
 /** Handles the calls of our staff about top-ups. Every decision replies with the case as it is then. */
-export function topupReviewHandlers(review: TopupReview): Handlers<typeof topupReviewEndpoints> {
+export function topupReviewHandlers(
+  review: TopupReview,
+  credits: TopupCredits,
+): Handlers<typeof topupReviewEndpoints> {
+  const toCase = (topup: TopupToReview, { staffId }: StaffMember): TopupCase => {
+    const { claim, requestId } = topup;
+    return {
+      ...toRow(topup),
+      merchant: { code: topup.merchant, name: topup.merchantName },
+      claim: claim && { name: claim.name, isOwn: claim.staffId === staffId, at: claim.at.toISOString() },
+      isImageKnown: topup.sameImage.length > 0,
+      isTransactionKnown: topup.sameTransaction.length > 0,
+      isCurrentWallet: topup.isCurrentWallet,
+      needsSecond: credits.needsSecond(topup),
+      requestId: requestId === null ? null : String(requestId),
+    };
+  };
   const caseOf = async (tradeNo: string, member: StaffMember) => {
     const { topup } = await review.compare(tradeNo);
     return { data: toCase(topup, member) };
@@ -44,25 +61,13 @@ export function topupReviewHandlers(review: TopupReview): Handlers<typeof topupR
       return caseOf(params.trade_no, member);
     },
     credit: async ({ caller: member, request, params }) => {
-      await review.credit(params.trade_no, { member, request });
+      await credits.credit(params.trade_no, { member, request });
       return caseOf(params.trade_no, member);
     },
     reject: async ({ caller: member, request, params, body }) => {
       await review.reject(params.trade_no, { member, request }, body.reason);
       return caseOf(params.trade_no, member);
     },
-  };
-}
-
-function toCase(topup: TopupToReview, { staffId }: StaffMember): TopupCase {
-  const { claim } = topup;
-  return {
-    ...toRow(topup),
-    merchant: { code: topup.merchant, name: topup.merchantName },
-    claim: claim && { name: claim.name, isOwn: claim.staffId === staffId, at: claim.at.toISOString() },
-    isImageKnown: topup.sameImage.length > 0,
-    isTransactionKnown: topup.sameTransaction.length > 0,
-    isCurrentWallet: topup.isCurrentWallet,
   };
 }
 

@@ -144,7 +144,7 @@ describe('the review of a top-up in the back office', () => {
       ),
     );
     await staff.runtime.database.asMerchant(rows[0]?.merchant_id ?? 0n, (tx) =>
-      sql`update topup_claim set claimed_at = now() - interval '16 minutes'`.execute(tx.query),
+      sql`update case_claim set claimed_at = now() - interval '16 minutes'`.execute(tx.query),
     );
     expect((await reviewer.post(`${path}/${no}/approve`, { arrived: '100' })).status).toBe(200);
     expect(await statusOf(no)).toBe('approved');
@@ -204,7 +204,7 @@ describe('the review of a top-up in the back office', () => {
     expect((await ours.next()).topics).toContain('topups');
     expect((await theirs.next()).topics).toContain('topups');
     await reviewer.post(`${path}/${no}/claim`);
-    expect((await ours.next()).topics).toEqual(['topupClaims']);
+    expect((await ours.next()).topics).toEqual(['caseClaims']);
     await reviewer.post(`${path}/${no}/approve`, { arrived: '100' });
     expect((await theirs.next()).topics).toContain('topups');
     await ours.cancel();

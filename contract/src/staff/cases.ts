@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { instant } from '../lists.ts';
+import { phrase } from '../phrase.ts';
+
+/** Minutes after which a case that somebody took and did not decide is free again. */
+export const claimMinutes = 15;
+
+/** The person who works on a case. */
+export const caseClaim = z.object({ name: z.string(), isOwn: z.boolean(), at: instant });
+
+/** Path parameter of a call about one case. */
+export const oneCase = z.object({ trade_no: z.string().max(64) });
+
+/** Body of a rejection. The merchant reads the reason. */
+export const rejection = z.strictObject({
+  reason: z
+    .string(phrase('validation.reasonRequired'))
+    .trim()
+    .min(1, phrase('validation.reasonRequired'))
+    .max(300, phrase('validation.reasonLength')),
+});

@@ -1,0 +1,170 @@
+import * as z from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { instant } from '../lists.ts';
+import { phrase } from '../phrase.ts';
+import type { StaffPerm } from './permissions.ts';
+
+/** Actions that need a second person, each with the permission that both of the two have to hold. */
+export const fourEyes = {
+  /** Crediting a top-up above an amount. */
+  topupCredit: 'topupReviews.credit',
+  /** Paying a withdrawal above an amount. */
+  withdrawalPayment: 'withdrawalReviews.pay',
+} as const satisfies Record<string, StaffPerm>;
+export type StaffRequestKind = keyof typeof fourEyes;
+export const staffRequestKinds = Object.keys(fourEyes) as [StaffRequestKind, ...StaffRequestKind[]];
+
+/** The states of a request. It waits for three days. */
+export const staffRequestStates = ['waiting', 'approved', 'refused', 'withdrawn', 'expired'] as const;
+export type StaffRequestState = (typeof staffRequestStates)[number];
+export const staffRequestDays = 3;
+
+/** The names of the facts of a request. */
+export const requestFactNames = ['amount', 'usdt', 'network', 'address', 'transaction', 'arrived'] as const;
+
+/** One fact that the second person reads: as it is, and as it will be; null where there is nothing. */
+export const requestFact = z.object({
+  name: z.enum(requestFactNames),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+export type RequestFact = z.output<typeof requestFact>;
+
+export const staffRequest = z.object({
+  id: z.string(),
+  kind: z.enum(staffRequestKinds),
+  state: z.enum(staffRequestStates),
+  merchant: z.object({ code: z.string(), name: z.string() }).nullable(),
+  /** The order, the person or the setting. */
+  subject: z.string(),
+  facts: z.array(requestFact),
+  reason: z.string(),
+  /** The name of the person, or of the operator. */
+  requestedBy: z.string(),
+  isOwn: z.boolean(),
+  /** Whether the person who reads it may decide it. */
+  mayDecide: z.boolean(),
+  createdAt: instant,
+  expiresAt: instant,
+  endedAt: instant.nullable(),
+  endedBy: z.string().nullable(),
+  endReason: z.string().nullable(),
+});
+export type StaffRequest = z.output<typeof staffRequest>;
+
+/** Something that an operator did without a second person. */
+export const staffAlert = z.object({
+  id: z.string(),
+  kind: z.enum(staffRequestKinds),
+  actor: z.string(),
+  subject: z.string(),
+  reason: z.string(),
+  at: instant,
+});
+export type StaffAlert = z.output<typeof staffAlert>;
+
+const rowId = z.string().regex(/^[1-9]\d{0,17}$/);
+const oneRequest = z.object({ request_id: rowId });
+const reason = z
+  .string(phrase('validation.reasonRequired'))
+  .trim()
+  .min(1, phrase('validation.reasonRequired'))
+  .max(300, phrase('validation.reasonLength'));
+
+/** Body of an approval: a code of the authenticator app, which everybody needs who has one. */
+export const approveStaffRequest = z.strictObject({
+  code: z.string().trim().max(16, phrase('validation.codeWrong')).optional(),
+});
+export const refuseStaffRequest = z.strictObject({ reason });
+
+export const staffRequestEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/staff/requests',
+    summary: 'Lists requests in one state, newest first, 50 at a time.',
+    access: 'staff',
+    staffPerm: 'requests.read',
+    query: z.object({ state: z.enum(staffRequestStates).default('waiting'), before: rowId.optional() }),
+    status: 200,
+    reply: z.object({ data: z.array(staffRequest) }),
+    errors: [],
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/staff/requests/:request_id',
+    summary: 'Returns one request.',
+    access: 'staff',
+    staffPerm: 'requests.read',
+    params: oneRequest,
+    status: 200,
+    reply: z.object({ data: staffRequest }),
+    errors: ['not_found'],
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/staff/requests/:request_id/approve',
+    summary:
+      'Approves a request, and does what it asks for. Never by the person who asked, and only with the permission that asking needed.',
+    access: 'staff',
+    staffPerm: 'requests.read',
+    params: oneRequest,
+    body: approveStaffRequest,
+    status: 200,
+    reply: z.object({ data: staffRequest }),
+    errors: [
+      'not_found',
+      'forbidden',
+      'own_request',
+      'invalid_transition',
+      'conflict',
+      'approval_changed',
+      'case_taken',
+      'merchant_suspended',
+      'too_many_attempts',
+    ],
+  }),
+  refuse: endpoint({
+    method: 'POST',
+    path: '/api/staff/requests/:request_id/refuse',
+    summary: 'Refuses a request with a reason.',
+    access: 'staff',
+    staffPerm: 'requests.read',
+    params: oneRequest,
+    body: refuseStaffRequest,
+    status: 200,
+    reply: z.object({ data: staffRequest }),
+    errors: ['not_found', 'forbidden', 'own_request', 'invalid_transition'],
+  }),
+  withdraw: endpoint({
+    method: 'POST',
+    path: '/api/staff/requests/:request_id/withdraw',
+    summary: 'Withdraws the person’s own request.',
+    access: 'staff',
+    staffPerm: 'requests.read',
+    params: oneRequest,
+    status: 200,
+    reply: z.object({ data: staffRequest }),
+    errors: ['not_found', 'forbidden', 'invalid_transition'],
+  }),
+  alerts: endpoint({
+    method: 'GET',
+    path: '/api/staff/alerts',
+    summary:
+      'Lists what was done without a second person and the caller has not confirmed to have read, newest first.',
+    access: 'staff',
+    staffPerm: 'requests.read',
+    status: 200,
+    reply: z.object({ data: z.array(staffAlert) }),
+    errors: [],
+  }),
+  readAlert: endpoint({
+    method: 'PUT',
+    path: '/api/staff/alerts/:alert_id/read',
+    summary: 'Confirms that the caller has read an alert.',
+    access: 'staff',
+    staffPerm: 'requests.read',
+    params: z.object({ alert_id: rowId }),
+    status: 204,
+    errors: ['not_found'],
+  }),
+};

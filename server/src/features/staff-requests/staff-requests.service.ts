@@ -1,0 +1,241 @@
+import { staffPermsOf, staffRoles } from '@hengfu/contract/staff/permissions';
+import { fourEyes, type StaffRequestKind, type StaffRequestState } from '@hengfu/contract/staff/requests';
+import type { Database, Tx } from '#db/database.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { RequestInfo, ServiceActor, StaffMember } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import type {
+  AskedAction,
+  StaffEffects,
+  StaffEffectsByKind,
+  StaffQuestion,
+  StaffRequests,
+} from '#domain/staff-requests.sql.ts';
+import {
+  confirmAlert,
+  endRequest,
+  findRequest,
+  insertAlert,
+  insertRequest,
+  isAnyoneWith,
+  listAlerts,
+  listDue,
+  listRequests,
+  lockRequest,
+  type ShownRequest,
+  type StoredRequest,
+} from './staff-requests.sql.ts';
+
+export type { ShownRequest };
+
+const expiredAtOnce = 100;
+
+interface Options {
+  /** Works as `hengfu_staff`. */
+  database: Database;
+  /** Works as `hengfu_accounts`. */
+  accountsDatabase: Database;
+  /** The features are built after this service, which they need to ask. */
+  effects: () => StaffEffectsByKind;
+  /** Checks a code of the authenticator app of somebody who has one. Throws a refusal that a form can show. */
+  authorize: (member: StaffMember, code: string | undefined, request: RequestInfo) => Promise<void>;
+}
+
+type Locked = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
+
+/** Makes sure that two people agree: one asks, another one approves. The database refuses an approval by the person who asked. */
+export class StaffRequestService implements StaffRequests {
+  readonly #options: Options;
+
+  constructor(options: Options) {
+    this.#options = options;
+  }
+
+  async ask(
+    question: StaffQuestion,
+    by: ServiceActor,
+    { breakGlass }: { breakGlass?: string | undefined } = {},
+  ): Promise<bigint | undefined> {
+    const { kind, merchantId, subject, change, facts, reason } = question;
+    const asked = { kind, merchantId, subject, change };
+    const perm = fourEyes[kind];
+    if (typeof by === 'string') {
+      if (breakGlass !== undefined) {
+        await this.#alert(asked, by, breakGlass);
+        await this.#within(asked, (tx) => this.#effectsOf(kind).perform(tx, asked, by));
+        return undefined;
+      }
+      const roles = staffRoles.filter((role) => staffPermsOf([role]).includes(perm));
+      if (!(await this.#options.database.asSystem((tx) => isAnyoneWith(tx, roles)))) {
+        await this.#within(asked, (tx) => this.#effectsOf(kind).perform(tx, asked, by));
+        return undefined;
+      }
+    } else if (!by.member.perms.includes(perm)) throw new Refusal('forbidden');
+    return this.#options.database.asSystem(async (tx) => {
+      const requestedBy = nameOf(by);
+      const id = await insertRequest(tx, { ...asked, facts: [...facts], reason, requestedBy });
+      const after = { request: String(id), kind, change };
+      await writeAudit(tx, {
+        merchantId: null,
+        ...fieldsOfActor(by),
+        action: 'staff_request.ask',
+        subject,
+        after,
+      });
+      return id;
+    });
+  }
+
+  /**
+   * Approves a request, and does what it asks for in the same transaction. Throws `not_found`, `forbidden`, `own_request`,
+   * `invalid_transition`, `validation_failed` on `code`, `too_many_attempts`, and what the action throws.
+   */
+  async approve(
+    member: StaffMember,
+    request: RequestInfo,
+    id: bigint,
+    code: string | undefined,
+  ): Promise<void> {
+    // Checked before the code, which works only once.
+    await this.#decide(id, async (_tx, asked) => assertMayDecide(asked, member));
+    await this.#options.authorize(member, code, request);
+    await this.#decide(id, async (tx, asked) => {
+      assertMayDecide(asked, member);
+      const by = { member, request };
+      await endRequest(tx, id, { state: 'approved', by: nameOf(by), reason: null });
+      await this.#effectsOf(asked.kind).perform(tx, asked, by);
+      await this.#audit(tx, asked, by, 'staff_request.approve', { requestedBy: asked.requestedBy });
+    });
+  }
+
+  /** Refuses a request, with a reason. Throws what {@link approve} throws without a code. */
+  async refuse(member: StaffMember, request: RequestInfo, id: bigint, reason: string): Promise<void> {
+    await this.#decide(id, async (tx, asked) => {
+      assertMayDecide(asked, member);
+      const by = { member, request };
+      await endRequest(tx, id, { state: 'refused', by: nameOf(by), reason });
+      await this.#audit(tx, asked, by, 'staff_request.refuse', { reason });
+    });
+  }
+
+  /** Withdraws one's own request. Throws `not_found`, `forbidden`, `invalid_transition`. */
+  async withdraw(by: ServiceActor, id: bigint): Promise<void> {
+    await this.#decide(id, async (tx, asked) => {
+      if (asked.requestedBy !== nameOf(by)) throw new Refusal('forbidden');
+      assertWaiting(asked);
+      await endRequest(tx, id, { state: 'withdrawn', by: nameOf(by), reason: null });
+      await this.#audit(tx, asked, by, 'staff_request.withdraw', {});
+    });
+  }
+
+  /** Lists requests in one state, newest first, a page at a time. */
+  list(state: StaffRequestState, before?: bigint): Promise<ShownRequest[]> {
+    return this.#options.database.asSystem((tx) => listRequests(tx, { state, before }));
+  }
+
+  /** Returns one request. Throws `not_found`. */
+  async find(id: bigint): Promise<ShownRequest> {
+    const [found] = await this.#options.database.asSystem((tx) => listRequests(tx, { id }));
+    if (!found) throw new Refusal('not_found');
+    return found;
+  }
+
+  /** Lists the alerts that a person has not confirmed. */
+  alerts({ staffId }: StaffMember) {
+    return this.#options.database.asSystem((tx) => listAlerts(tx, staffId));
+  }
+
+  /** Confirms that a person has read an alert. Throws `not_found`. */
+  async readAlert({ staffId }: StaffMember, id: bigint): Promise<void> {
+    const isThere = await this.#options.database.asSystem((tx) => confirmAlert(tx, id, staffId));
+    if (!isThere) throw new Refusal('not_found');
+  }
+
+  /** Ends the requests whose time is over. */
+  async expire(): Promise<void> {
+    const due = await this.#options.database.asSystem((tx) => listDue(tx, expiredAtOnce));
+    for (const id of due)
+      await this.#decide(id, async (tx, asked) => {
+        // Somebody has decided it since it was listed.
+        if (asked.state !== 'waiting') return;
+        await endRequest(tx, id, { state: 'expired', by: null, reason: null });
+        await this.#audit(tx, asked, 'job:staff_requests.expire', 'staff_request.expire', {});
+      });
+  }
+
+  /** Tells all of our staff before an operator acts alone, so that an action that breaks off is known, too. */
+  async #alert({ kind, subject, merchantId }: AskedAction, actor: string, reason: string): Promise<void> {
+    await this.#options.database.asSystem(async (tx) => {
+      await insertAlert(tx, { kind, actor, subject, reason });
+      const after = { kind, reason, merchant: merchantId === null ? null : String(merchantId) };
+      await writeAudit(tx, { merchantId: null, actor, action: 'staff_request.break_glass', subject, after });
+    });
+  }
+
+  async #audit(
+    tx: Tx,
+    { id, kind, subject }: StoredRequest,
+    by: ServiceActor,
+    action: `staff_request.${'approve' | 'refuse' | 'withdraw' | 'expire'}`,
+    details: object,
+  ): Promise<void> {
+    const after = { request: String(id), kind, ...details };
+    await writeAudit(tx, { merchantId: null, ...fieldsOfActor(by), action, subject, after });
+  }
+
+  /** Runs work on a request that is locked. Throws `not_found`. */
+  async #decide(id: bigint, work: (tx: Tx, asked: Locked) => Promise<void>): Promise<void> {
+    const found = await this.#options.database.asSystem((tx) => findRequest(tx, id));
+    if (!found) throw new Refusal('not_found');
+    await this.#within(found, async (tx) => {
+      const asked = await lockRequest(tx, id);
+      if (!asked) throw new Refusal('not_found');
+      await work(tx, asked);
+    });
+  }
+
+  #within<T>({ kind, merchantId }: Pick<AskedAction, 'kind' | 'merchantId'>, work: (tx: Tx) => Promise<T>) {
+    const { database, accountsDatabase } = this.#options;
+    const used = this.#effectsOf(kind).database === 'accounts' ? accountsDatabase : database;
+    return merchantId === null ? used.asSystem(work) : used.asMerchant(merchantId, work);
+  }
+
+  #effectsOf(kind: StaffRequestKind): StaffEffects {
+    return this.#options.effects()[kind];
+  }
+}
+
+/** Throws unless a member of our staff may decide a request now. */
+function assertMayDecide(asked: Locked, member: StaffMember): void {
+  assertWaiting(asked);
+  if (asked.isDue) throw expired();
+  if (!mayDecide(asked, member)) {
+    const isOwn = asked.requestedBy === nameOfMember(member);
+    throw new Refusal(isOwn ? 'own_request' : 'forbidden');
+  }
+}
+
+/** Whether a member of our staff may decide a request as far as it is still open: with the permission of its kind, and never their own. */
+export function mayDecide(
+  { kind, requestedBy }: Pick<StoredRequest, 'kind' | 'requestedBy'>,
+  member: StaffMember,
+): boolean {
+  return requestedBy !== nameOfMember(member) && member.perms.includes(fourEyes[kind]);
+}
+
+function assertWaiting({ state }: Pick<StoredRequest, 'state'>): void {
+  if (state !== 'waiting')
+    throw new Refusal('invalid_transition', { values: { status: `approvals.states.${state}` } });
+}
+
+function expired(): Refusal {
+  return new Refusal('invalid_transition', { values: { status: 'approvals.states.expired' } });
+}
+
+function nameOf(by: ServiceActor): string {
+  return typeof by === 'string' ? by : nameOfMember(by.member);
+}
+
+function nameOfMember({ staffId }: StaffMember): string {
+  return `staff:${staffId}`;
+}
