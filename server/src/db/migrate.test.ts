@@ -88,6 +88,26 @@ it('an `alone` migration recreates its own index after an interrupted attempt, a
   ]);
 });
 
+it.each([
+  ['a table', 'sign_in_throttle', 'sign_in_throttle_probe', 'failures'],
+  ['every partition', 'payout_event', 'payout_event_probe', 'merchant_id, reason'],
+])(
+  'an `alone` migration of %s runs again if it was built and not recorded',
+  async (_what, table, name, columns) => {
+    await write(
+      '9001_alone.sql',
+      `-- alone: an example\ncreate index concurrently ${name} on ${table} (${columns});\n`,
+    );
+    expect(await migrateOwn()).toEqual(['9001_alone.sql']);
+    await query(`delete from schema_migration where name = '9001_alone.sql'`);
+    expect(await migrateOwn()).toEqual(['9001_alone.sql']);
+    const { rows } = await query(
+      `select indisvalid as valid from pg_index where indexrelid = '${name}'::regclass`,
+    );
+    expect(rows).toEqual([{ valid: true }]);
+  },
+);
+
 it('an `alone` migration indexes every partition of a table, also after an interrupted attempt', async () => {
   const name = 'payout_event_probe';
   await write(

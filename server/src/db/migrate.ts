@@ -165,14 +165,15 @@ async function apply(client: pg.Client, migration: SqlFile): Promise<void> {
 
 /**
  * Runs a statement that PostgreSQL accepts only outside a transaction. First drops what an earlier attempt left of its own
- * index; another invalid index may be one that is being built.
+ * index, which is complete if the process ended before it recorded the migration. An invalid index of another name may be one that is
+ * being built.
  */
 async function applyAlone(client: pg.Client, migration: SqlFile): Promise<void> {
   if (await indexPartitions(client, migration.text.replaceAll(/^--.*$/gm, '')))
     return record(client, migration);
   const own = ownIndex.exec(migration.text)?.[1];
   const { rows } = await client.query<{ name: string }>(
-    'select indexrelid::regclass::text as name from pg_index where not indisvalid and indexrelid = to_regclass($1)',
+    'select indexrelid::regclass::text as name from pg_index where indexrelid = to_regclass($1)',
     [own ?? null],
   );
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
