@@ -28,7 +28,11 @@ const isStream = ({ pathname }: URL) => pathname === '/api/merchant/events';
 test('401: after the browser lost its cookies, signing in again in place submits the half-filled payout', async ({
   page,
 }) => {
+  // The page's own calls must not notice before the payout does.
+  await page.route(isStream, () => undefined);
+  const notices = page.waitForResponse('**/api/merchant/notices');
   await signIn(page, '/behalfPay/apply');
+  await notices;
   await page.getByLabel('Payee', { exact: true }).fill('许文静');
   await page.getByLabel('Receiving account').fill('9876 5432 9001');
   await choose(page, 'Bank', 'Industrial and Commercial Bank of China');

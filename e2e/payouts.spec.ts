@@ -45,7 +45,7 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await fillIn(page, amount);
   // Fee: 0.2 % and 2.00.
   const sums = page.getByRole('region', { name: 'Summary' });
-  await expect(sums.getByText('2.26')).toBeVisible();
+  await expect(sums.getByText('¥2.26', { exact: true })).toBeVisible();
   await expect(sums.getByText('Fee: 0.2% of the amount plus ¥2.00 per payout.')).toBeVisible();
   await page.getByLabel('Payment amount (CNY)').fill('99999999.00');
   await expect(sums.getByText(/You need .+ more in available funds\./)).toBeVisible();

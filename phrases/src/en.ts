@@ -14,6 +14,8 @@ import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { notices } from './en/notices.ts';
 import { office } from './en/office.ts';
+import { officeRequests } from './en/office-requests.ts';
+import { officeWithdrawals } from './en/office-withdrawals.ts';
 import { ownRoles } from './en/own-roles.ts';
 import { passkeys } from './en/passkeys.ts';
 import { paymentPassword } from './en/payment-password.ts';
@@ -51,6 +53,8 @@ export const en = {
   fundFlow,
   notices,
   office,
+  officeRequests,
+  officeWithdrawals,
   ipAddress,
   withdrawals,
   workplaces,

@@ -15,6 +15,8 @@ import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { notices } from './vi/notices.ts';
 import { office } from './vi/office.ts';
+import { officeRequests } from './vi/office-requests.ts';
+import { officeWithdrawals } from './vi/office-withdrawals.ts';
 import { ownRoles } from './vi/own-roles.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { paymentPassword } from './vi/payment-password.ts';
@@ -52,6 +54,8 @@ export const vi = {
   fundFlow,
   notices,
   office,
+  officeRequests,
+  officeWithdrawals,
   ipAddress,
   withdrawals,
   workplaces,

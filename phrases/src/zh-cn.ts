@@ -15,6 +15,8 @@ import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { notices } from './zh-cn/notices.ts';
 import { office } from './zh-cn/office.ts';
+import { officeRequests } from './zh-cn/office-requests.ts';
+import { officeWithdrawals } from './zh-cn/office-withdrawals.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
@@ -52,6 +54,8 @@ export const zhCn = {
   fundFlow,
   notices,
   office,
+  officeRequests,
+  officeWithdrawals,
   ipAddress,
   withdrawals,
   workplaces,

@@ -8,6 +8,7 @@ import { setPreference } from '@hengfu/ui/theme/preferences.ts';
 import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactElement, useEffect } from 'react';
+import { StaffAlerts } from '../features/requests/staff-alerts.tsx';
 import { SignInPage } from '../features/session/sign-in-page.tsx';
 import { productTitle } from '../platform/boot.ts';
 import { reactToFailure } from '../platform/failures.ts';
@@ -58,6 +59,7 @@ function Shell(): ReactElement {
         </div>
       </header>
       <main id="content" className={styles.content}>
+        {perms.includes('requests.read') && <StaffAlerts />}
         {isHidden ? <Notice tone="bad">{t('office.noAccess')}</Notice> : <Outlet />}
       </main>
     </div>

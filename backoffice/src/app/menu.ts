@@ -5,4 +5,6 @@ import type { PhraseKey } from '@hengfu/phrases/phrases';
 export const menu = [
   { to: '/', label: 'office.today', perm: 'today.read' },
   { to: '/topups', label: 'office.topups', perm: 'topupReviews.read' },
+  { to: '/withdrawals', label: 'officeWithdrawals.title', perm: 'withdrawalReviews.read' },
+  { to: '/requests', label: 'officeRequests.title', perm: 'requests.read' },
 ] as const satisfies readonly { to: string; label: PhraseKey; perm: StaffPerm }[];

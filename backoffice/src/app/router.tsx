@@ -2,9 +2,11 @@ import { parsePlainSearch, stringifyPlainSearch } from '@hengfu/ui/browser/searc
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from '../routes/account.tsx';
+import { requestsRoute } from '../routes/requests.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { todayRoute } from '../routes/today.tsx';
 import { topupsRoute } from '../routes/topups.tsx';
+import { withdrawalsRoute } from '../routes/withdrawals.tsx';
 import { Frame } from './frame.tsx';
 
 declare module '@tanstack/react-router' {
@@ -17,7 +19,7 @@ rootRoute.update({ component: Frame });
 
 /** The router of the back office: search parameters are plain text. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([todayRoute, topupsRoute, accountRoute]),
+  routeTree: rootRoute.addChildren([todayRoute, topupsRoute, withdrawalsRoute, requestsRoute, accountRoute]),
   parseSearch: parsePlainSearch,
   stringifySearch: stringifyPlainSearch,
   defaultNotFoundComponent: NotFound,

@@ -44,6 +44,8 @@ export const withdrawalCaseDetail = withdrawalCase.extend({
   day: z.object({ count: z.number().int(), usdt: amount }),
 });
 
+export type WithdrawalCaseDetail = z.output<typeof withdrawalCaseDetail>;
+
 const decided = { status: 200, reply: z.object({ data: withdrawalCase }) } as const;
 
 /** Body of a payment: the transaction's hash on the network. */

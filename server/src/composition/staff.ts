@@ -14,7 +14,7 @@ import { staffRequestsModule } from '#features/staff-requests/staff-requests.mod
 import { StaffRequestService } from '#features/staff-requests/staff-requests.service.ts';
 import { todayModule } from '#features/today/today.module.ts';
 import { topupReviewsModule } from '#features/topups/topup-reviews.module.ts';
-import { withdrawalReviewsModule } from '#features/withdrawals/review/withdrawal-reviews.module.ts';
+import { withdrawalReviewsModule } from '#features/withdrawals/withdrawal-reviews.module.ts';
 import { Secrets } from '#security/secrets.ts';
 
 /** Our staff are few, and a screen needs few connections at a time. */

@@ -2,7 +2,6 @@ import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Adapters } from '#channels/channel.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
-import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
 import type { FileStore, ListedStore } from '#files/file-store.ts';
 import type { Feature } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
@@ -10,7 +9,7 @@ import type { StaffGuards } from '#http/staff-guards.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#security/secrets.ts';
 import type { StaffSignIn } from './staff/staff-sign-in.ts';
-import type { StaffRequestService } from './staff-requests/staff-requests.service.ts';
+import type { StaffEffectsByKind, StaffRequestService } from './staff-requests/staff-requests.service.ts';
 
 /** The dependencies available to every module. */
 export interface ModuleDeps {

@@ -36,7 +36,7 @@ function WaitingList(): ReactElement {
     ...reading(todayEndpoints.waiting),
     refetchInterval: minuteMs,
   });
-  useLive(['topups', 'withdrawals', 'payouts'], [todayEndpoints.waiting.path]);
+  useLive(['topups', 'withdrawals', 'payouts', 'staffRequests'], [todayEndpoints.waiting.path]);
   return (
     <Section title={t('office.waiting')} isCard>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
@@ -70,18 +70,11 @@ function WaitingRow({ item, atMs }: { item: WaitingItem; atMs: number }): ReactE
   const ageMs = Math.max(atMs - Date.parse(since), 0);
   const minutes = waitingTargets[kind];
   const isLate = ageMs > minutes * minuteMs;
-  const isTopup = kind === 'topupReview' || kind === 'topupCredit';
   return (
     <tr>
       <td>{t(`office.kind.${kind}`)}</td>
       <td>
-        {isTopup ? (
-          <Link to="/topups" search={{ case: number }}>
-            {number}
-          </Link>
-        ) : (
-          number
-        )}
+        <ItemLink kind={kind} number={number} />
       </td>
       <td>{merchant}</td>
       <td data-number>
@@ -95,4 +88,27 @@ function WaitingRow({ item, atMs }: { item: WaitingItem; atMs: number }): ReactE
       </td>
     </tr>
   );
+}
+
+/** Leads to the page where the thing is done. */
+function ItemLink({ kind, number }: Pick<WaitingItem, 'kind' | 'number'>): ReactElement {
+  if (kind === 'topupReview' || kind === 'topupCredit')
+    return (
+      <Link to="/topups" search={{ case: number }}>
+        {number}
+      </Link>
+    );
+  if (kind === 'withdrawalReview' || kind === 'withdrawalPayment')
+    return (
+      <Link to="/withdrawals" search={{ case: number }}>
+        {number}
+      </Link>
+    );
+  if (kind === 'staffRequest')
+    return (
+      <Link to="/requests" search={{ request: number }}>
+        {number}
+      </Link>
+    );
+  return <>{number}</>;
 }

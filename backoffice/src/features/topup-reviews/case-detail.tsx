@@ -1,4 +1,8 @@
-import { type TopupCaseDetail, topupReviewEndpoints } from '@hengfu/contract/staff/topup-reviews';
+import {
+  type ComparedTopup,
+  type TopupCaseDetail,
+  topupReviewEndpoints,
+} from '@hengfu/contract/staff/topup-reviews';
 import { networks } from '@hengfu/contract/wallets';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -11,18 +15,18 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
+import styles from '../../shared/cases/cases.module.css';
+import { ComparedList } from '../../shared/cases/compared-list.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { CaseActions } from './case-actions.tsx';
-import { ComparedList } from './compared-list.tsx';
 import { topupLooks } from './topup-looks.ts';
-import styles from './topup-reviews.module.css';
 
 /** One top-up: the screenshot beside the claim, what it is compared with, and the actions that its state allows. */
 export function CaseDetail({ tradeNo }: { tradeNo: string }): ReactElement {
   const t = useT();
   const params = { trade_no: tradeNo };
   const { data, error, refetch } = useQuery(reading(topupReviewEndpoints.get, { params }));
-  useLive(['topups', 'caseClaims'], [topupReviewEndpoints.get.path, tradeNo]);
+  useLive(['topups', 'caseClaims', 'staffRequests'], [topupReviewEndpoints.get.path, tradeNo]);
   return (
     <div className={styles.detail}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
@@ -41,17 +45,23 @@ export function CaseDetail({ tradeNo }: { tradeNo: string }): ReactElement {
             <CaseActions detail={data} />
           </Section>
           <Section title={t('office.sameTransaction')} isCard>
-            <ComparedList label={t('office.sameTransaction')} topups={data.sameTransaction} />
+            <Compared label={t('office.sameTransaction')} topups={data.sameTransaction} />
           </Section>
           <Section title={t('office.sameImage')} isCard>
-            <ComparedList label={t('office.sameImage')} topups={data.sameImage} />
+            <Compared label={t('office.sameImage')} topups={data.sameImage} />
           </Section>
           <Section title={t('office.earlier')} isCard>
-            <ComparedList label={t('office.earlier')} topups={data.earlier} />
+            <Compared label={t('office.earlier')} topups={data.earlier} />
           </Section>
         </>
       )}
     </div>
+  );
+}
+
+function Compared({ label, topups }: { label: string; topups: readonly ComparedTopup[] }): ReactElement {
+  return (
+    <ComparedList label={label} to="/topups" orders={topups} lookOf={({ status }) => topupLooks[status]} />
   );
 }
 

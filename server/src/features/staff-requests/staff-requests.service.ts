@@ -22,11 +22,12 @@ import {
   listDue,
   listRequests,
   lockRequest,
+  readActiveRoles,
   type ShownRequest,
   type StoredRequest,
 } from './staff-requests.sql.ts';
 
-export type { ShownRequest };
+export type { ShownRequest, StaffEffectsByKind };
 
 const expiredAtOnce = 100;
 
@@ -88,7 +89,7 @@ export class StaffRequestService implements StaffRequests {
 
   /**
    * Approves a request, and does what it asks for in the same transaction. Throws `not_found`, `forbidden`, `own_request`,
-   * `invalid_transition`, `validation_failed` on `code`, `too_many_attempts`, and what the action throws.
+   * `approval_changed` if the one who asked has lost the permission, `invalid_transition`, `validation_failed` on `code`, `too_many_attempts`, and what the action throws.
    */
   async approve(
     member: StaffMember,
@@ -101,6 +102,8 @@ export class StaffRequestService implements StaffRequests {
     await this.#options.authorize(member, code, request);
     await this.#decide(id, async (tx, asked) => {
       assertMayDecide(asked, member);
+      // Somebody who has lost the permission since asks for nothing any more.
+      if (!(await mayStillAsk(tx, asked))) throw new Refusal('approval_changed');
       const by = { member, request };
       await endRequest(tx, id, { state: 'approved', by: nameOf(by), reason: null });
       await this.#effectsOf(asked.kind).perform(tx, asked, by);
@@ -221,6 +224,13 @@ export function mayDecide(
   member: StaffMember,
 ): boolean {
   return requestedBy !== nameOfMember(member) && member.perms.includes(fourEyes[kind]);
+}
+
+/** Whether the one who asked, if it is a member of our staff, still holds the permission. */
+async function mayStillAsk(tx: Tx, { kind, requestedBy }: StoredRequest): Promise<boolean> {
+  const [, staffId] = /^staff:(\d+)$/.exec(requestedBy) ?? [];
+  if (staffId === undefined) return true;
+  return staffPermsOf(await readActiveRoles(tx, BigInt(staffId))).includes(fourEyes[kind]);
 }
 
 function assertWaiting({ state }: Pick<StoredRequest, 'state'>): void {

@@ -1,3 +1,4 @@
+import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type {
   RequestFact,
   StaffAlert,
@@ -198,6 +199,17 @@ export async function isAnyoneWith(tx: Tx, roles: readonly string[]): Promise<bo
     tx.query,
   );
   return rows.length > 0;
+}
+
+/** Reads the roles of a member of our staff; none for somebody whose account is disabled. */
+export async function readActiveRoles(tx: Tx, staffId: bigint): Promise<StaffRole[]> {
+  const row = await tx.query
+    .selectFrom('staff_user')
+    .select('roles')
+    .where('id', '=', staffId)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row?.roles ?? [];
 }
 
 /** Records what is done without a second person. */

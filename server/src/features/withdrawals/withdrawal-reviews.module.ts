@@ -1,9 +1,9 @@
 import { withdrawalReviewEndpoints } from '@hengfu/contract/staff/withdrawal-reviews';
 import { feature } from '#http/bind.ts';
-import type { StaffDeps, StaffModule } from '../../module.ts';
-import { WithdrawalReview } from '../withdrawals.review.ts';
-import { WithdrawalPayments, withdrawalPaymentEffects } from './withdrawal-payments.ts';
-import { withdrawalReviewHandlers } from './withdrawal-reviews.routes.ts';
+import type { StaffDeps, StaffModule } from '../module.ts';
+import { WithdrawalPayments, withdrawalPaymentEffects } from './review/withdrawal-payments.ts';
+import { withdrawalReviewHandlers } from './review/withdrawal-reviews.routes.ts';
+import { WithdrawalReview } from './withdrawals.review.ts';
 
 /** The review of withdrawals in the back office, by the same service as the operators' commands. */
 export function withdrawalReviewsModule({ database, requests, fourEyesFromUsdtMinor }: StaffDeps) {

@@ -2,7 +2,7 @@ import { newAccountDays, type ShownMark } from '@hengfu/contract/approvals';
 import type { MerchantTx } from '#db/database.ts';
 import type { ApprovalEffects, RequestEnd } from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { findWithdrawal, setApprovalState, type Withdrawal } from './withdrawals.sql.ts';
+import { findWithdrawal, setApprovalState, type Withdrawal } from '../withdrawals.sql.ts';
 import { readApprovalFacts } from './withdrawals-approval.sql.ts';
 
 /** Ends a withdrawal that was not approved: it is rejected, and its funds return. */

@@ -1,0 +1,54 @@
+import { type StaffAlert, staffRequestEndpoints } from '@hengfu/contract/staff/requests';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { reactToFailure } from '../../platform/failures.ts';
+import { call } from '../../platform/http.ts';
+import { useLive } from '../../platform/live.ts';
+import { reading } from '../../platform/reading.ts';
+import { useRefresh } from '../../platform/refresh.ts';
+
+/** Shows the actions that operators took without a second person, until the reader confirms each. */
+export function StaffAlerts(): ReactElement {
+  const { path } = staffRequestEndpoints.alerts;
+  const { data = [] } = useQuery(reading(staffRequestEndpoints.alerts));
+  useLive(['staffRequests'], [path]);
+  return (
+    <>
+      {data.map((alert) => (
+        <AlertNotice key={alert.id} alert={alert} />
+      ))}
+    </>
+  );
+}
+
+function AlertNotice({
+  alert: { id, kind, actor, subject, reason, at },
+}: {
+  alert: StaffAlert;
+}): ReactElement {
+  const t = useT();
+  const refresh = useRefresh(staffRequestEndpoints.alerts.path);
+  const { mutate, isPending } = useAction({
+    mutationFn: () => call(staffRequestEndpoints.readAlert, { params: { alert_id: id } }),
+    onSuccess: refresh,
+    onError: reactToFailure,
+  });
+  return (
+    <Notice
+      tone="bad"
+      action={
+        <Button onClick={() => mutate(undefined)} aria-disabled={isPending}>
+          {t('officeRequests.gotIt')}
+        </Button>
+      }
+    >
+      {t('officeRequests.alert', { actor, kind: t(`officeRequests.kinds.${kind}`), subject, reason })}{' '}
+      <TimeText at={at} style="minute" />
+    </Notice>
+  );
+}

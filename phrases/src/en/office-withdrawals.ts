@@ -1,0 +1,20 @@
+export const officeWithdrawals = {
+  title: 'Withdrawal reviews',
+  keys: 'Keys: {{next}} and {{previous}} choose, {{take}} takes, {{approve}} approves, {{pay}} pays, {{reject}} rejects',
+  queueEmpty: 'No withdrawal is waiting.',
+  depositWallet:
+    'This is a wallet of the service: the money would come back as a top-up that belongs to no merchant',
+  sharedWallet: 'Another merchant withdraws to this wallet, too',
+  newWallet: 'The merchant has never withdrawn to this wallet',
+  knownWallet: 'The merchant has withdrawn to this wallet before',
+  toWallet: 'Other withdrawals to this wallet',
+  earlier: 'Other withdrawals of the merchant',
+  day: 'Within 24 hours',
+  dayText_one: '{{count}} withdrawal, {{amount}}',
+  dayText_other: '{{count}} withdrawals, {{amount}}',
+  approveTitle: 'Approve this withdrawal?',
+  approveText: '{{amount}} can then be sent to {{address}}.',
+  pay: 'Mark as paid',
+  payText: 'This amount needs a second person: your entry becomes a request.',
+  paid: 'Marked as paid',
+};
