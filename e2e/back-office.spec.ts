@@ -71,6 +71,56 @@ test('a top-up appears in the queue, is decided by keyboard, and reaches the mer
   await expect(entry).toBeHidden();
 });
 
+test('a large withdrawal is paid once two people agree, and reaches the merchant without a reload', async ({
+  context,
+  browser,
+  page: merchant,
+}) => {
+  test.setTimeout(120_000);
+  await signIn(merchant, '/withdrawal/apply');
+  await merchant.getByLabel('Network type').selectOption('Tron (TRC20)');
+  await merchant.getByLabel('Withdrawal amount', { exact: true }).fill('1000');
+  await merchant.getByLabel('Wallet address').fill('TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t');
+  await merchant.getByRole('button', { name: 'Continue' }).click();
+  const confirm = merchant.getByRole('dialog', { name: 'Withdraw to this wallet?' });
+  await confirm.getByLabel('Payment password').fill('888888');
+  await confirm.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await merchant.getByRole('link', { name: 'View status' }).click();
+  const drawer = merchant.getByRole('dialog', { name: /^Withdrawal W/ });
+  await expect(drawer.getByText('Pending review').first()).toBeVisible();
+  const no = /W\d+/.exec(await drawer.innerText())?.[0] ?? '';
+
+  const office = await context.newPage();
+  await enter(office, `/withdrawals?case=${no}`);
+  await expect(office.getByText('The merchant has withdrawn to this wallet before')).toBeVisible();
+  await office.getByRole('button', { name: 'Take' }).focus();
+  await office.keyboard.press('a');
+  await office
+    .getByRole('dialog', { name: 'Approve this withdrawal?' })
+    .getByRole('button', { name: 'Approve' })
+    .click();
+  await expect(drawer.getByText('Approved').first()).toBeVisible();
+  await office.getByLabel('Transaction hash').fill(createHash('sha256').update(no).digest('hex'));
+  await office.getByRole('button', { name: 'Ask a second person' }).click();
+  await office.getByRole('link', { name: 'Open request' }).click();
+  const own = office.getByRole('dialog', { name: 'Pay a withdrawal' });
+  await expect(own.getByText('You have asked for this, so somebody else decides.')).toBeVisible();
+  await expect(own.getByRole('button', { name: 'Approve' })).toHaveCount(0);
+  expect(await violationsOf(office)).toEqual([]);
+
+  const second = await (await browser.newContext()).newPage();
+  await enter(second, '/requests', { ...credentials, email: 'second@hengfu.test' });
+  const row = second.getByRole('row').filter({ hasText: no });
+  await row.getByRole('button', { name: 'Pay a withdrawal' }).click();
+  const request = second.getByRole('dialog', { name: 'Pay a withdrawal' });
+  await expect(request.getByText('1,000.000000')).toBeVisible();
+  await request.getByRole('button', { name: 'Approve' }).click();
+  await expect(second.getByText('Approved and done')).toBeVisible();
+  await expect(drawer.getByText('Paid', { exact: true }).first()).toBeVisible();
+  await expect(own.getByText('Approved', { exact: true })).toBeVisible();
+  await second.context().close();
+});
+
 test('a person sees the actions that the roles allow, and signs out', async ({ page }) => {
   await enter(page, '/topups', { ...credentials, email: 'second@hengfu.test' });
   await expect(page.getByRole('button', { name: 'Take' })).toBeVisible();
@@ -89,6 +139,8 @@ for (const theme of ['light', 'dark'] as const)
     for (const [path, shown] of [
       ['/', 'Available'],
       ['/topups', 'Earlier top-ups of the merchant'],
+      ['/withdrawals', 'Other withdrawals of the merchant'],
+      ['/requests?state=expired', 'There are no requests in this state.'],
       ['/account', 'This device'],
     ] as const) {
       await page.goto(backOfficeUrl() + path);

@@ -55,6 +55,11 @@ create table staff_alert_seen (
   primary key (alert_id, staff_id)
 );
 grant select, insert on staff_alert_seen to hengfu_staff;
+-- For the metrics.
+grant select (id, at) on staff_alert to hengfu_overview;
+create view staff_alert_count as
+  select count(*)::integer as of_hour from staff_alert where at > now() - interval '1 hour';
+call give_view('staff_alert_count');
 
 grant select (id, kind, state, merchant_id, subject, created_at) on staff_request to hengfu_overview;
 create view staff_waiting_request as

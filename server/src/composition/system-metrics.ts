@@ -120,8 +120,12 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     'hengfu_audit_unsealed_seconds',
     'How long the oldest row of the audit trail has waited to be sealed',
   );
+  const alone = metrics.gauge(
+    'hengfu_break_glass_actions',
+    'Actions within the last hour for which an operator did not wait for a second person',
+  );
   const labelled = [payouts, oldest, orders, open];
-  const plain = [job, callback, violations, proofAge, months, walAge, walFailures, unsealed];
+  const plain = [job, callback, violations, proofAge, months, walAge, walFailures, unsealed, alone];
   return (state) => {
     for (const gauge of labelled) gauge.reset();
     // reset() would report 0.
@@ -131,6 +135,7 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     callback.set(state.waits.callback);
     months.set(state.monthsReady);
     unsealed.set(state.unsealedSeconds);
+    alone.set(state.actionsAlone);
     if (state.wal) {
       walAge.set(state.wal.age);
       walFailures.set(state.wal.failures);

@@ -36,6 +36,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     merchant: 'SELECT(id suspended_at)',
     notice: 'INSERT',
     staff_alert: 'INSERT SELECT',
+    staff_alert_count: 'SELECT',
     staff_alert_seen: 'INSERT SELECT',
     staff_case_claim: 'SELECT',
     staff_merchant: 'SELECT',

@@ -22,6 +22,7 @@ export interface StaffTables {
   staff_waiting_request: StaffWaitingRequestView;
   staff_alert: StaffAlertTable;
   staff_alert_seen: StaffAlertSeenTable;
+  staff_alert_count: { of_hour: number };
 }
 
 interface StaffUserTable {

@@ -5,6 +5,7 @@ import type { Database } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
 import { Refusal } from '#domain/refusal.ts';
 import {
+  countActionsAlone,
   findTimelineOrder,
   listUnfinishedPayouts,
   readChannelOrders,
@@ -41,17 +42,19 @@ export class WatchService {
   /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
   state() {
     return this.#database.asSystem(async (tx) => {
-      const [waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds] = await Promise.all([
-        readWaits(tx),
-        readUnfinishedPayouts(tx),
-        readLastProof(tx),
-        readChannelOrders(tx),
-        readChannels(tx),
-        readMonthsReady(tx),
-        readWalState(tx),
-        readUnsealedSeconds(tx),
-      ]);
-      return { waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds };
+      const [waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds, actionsAlone] =
+        await Promise.all([
+          readWaits(tx),
+          readUnfinishedPayouts(tx),
+          readLastProof(tx),
+          readChannelOrders(tx),
+          readChannels(tx),
+          readMonthsReady(tx),
+          readWalState(tx),
+          readUnsealedSeconds(tx),
+          countActionsAlone(tx),
+        ]);
+      return { waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds, actionsAlone };
     });
   }
 

@@ -159,6 +159,15 @@ export interface TimelineEntry {
   detail: string | null;
 }
 
+/** Counts the actions of the last hour for which an operator did not wait for a second person. */
+export async function countActionsAlone(tx: Tx): Promise<number> {
+  const { of_hour: count } = await tx.query
+    .selectFrom('staff_alert_count')
+    .select('of_hour')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** A payout whose timeline is read. */
 export interface TimelineOrder {
   id: bigint;
