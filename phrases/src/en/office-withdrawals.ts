@@ -2,6 +2,7 @@ export const officeWithdrawals = {
   title: 'Withdrawal reviews',
   keys: 'Keys: {{next}} and {{previous}} choose, {{take}} takes, {{approve}} approves, {{pay}} pays, {{reject}} rejects',
   queueEmpty: 'No withdrawal is waiting.',
+  merchantDecides: 'The merchant’s own approvers decide first',
   depositWallet:
     'This is a wallet of the service: the money would come back as a top-up that belongs to no merchant',
   sharedWallet: 'Another merchant withdraws to this wallet, too',

@@ -2,6 +2,7 @@ export const officeWithdrawals = {
   title: 'Duyệt rút tiền',
   keys: 'Phím: {{next}} và {{previous}} để chọn, {{take}} nhận, {{approve}} duyệt, {{pay}} chi trả, {{reject}} từ chối',
   queueEmpty: 'Không có lệnh rút tiền nào đang chờ.',
+  merchantDecides: 'Người duyệt của chính merchant quyết định trước',
   depositWallet: 'Đây là ví của dịch vụ: tiền sẽ quay về thành khoản nạp không thuộc về ai',
   sharedWallet: 'Merchant khác cũng rút tiền về ví này',
   newWallet: 'Merchant chưa từng rút tiền về ví này',

@@ -24,7 +24,8 @@ const { queue, get } = withdrawalReviewEndpoints;
 export function WithdrawalActions({ detail }: { detail: WithdrawalCaseDetail }): ReactElement | null {
   const t = useT();
   const { trade_no: tradeNo, status, claim, requestId } = detail;
-  const isOpen = status === 'pendingReview' || status === 'approved';
+  // Its own merchant decides first.
+  const isOpen = (status === 'pendingReview' || status === 'approved') && detail.approvalState !== 'waiting';
   const canDecide = useHasPerm('withdrawalReviews.decide') && isOpen;
   const mayPay = useHasPerm('withdrawalReviews.pay') && status === 'approved';
   const payment = useRef<HTMLDivElement>(null);

@@ -62,10 +62,11 @@ function Compared({ label, orders }: { label: string; orders: readonly ComparedW
 /** Reasons to look twice, and who works on the case. */
 function Marks({ detail }: { detail: WithdrawalCaseDetail }): ReactElement {
   const t = useT();
-  const { claim, isWalletKnown, isWalletShared, isDepositWallet } = detail;
+  const { claim, approvalState, isWalletKnown, isWalletShared, isDepositWallet } = detail;
   return (
     <>
       {claim && !claim.isOwn && <Notice tone="waiting">{t('office.takenBy', { name: claim.name })}</Notice>}
+      {approvalState === 'waiting' && <Notice tone="calm">{t('officeWithdrawals.merchantDecides')}</Notice>}
       {isDepositWallet && <Notice tone="bad">{t('officeWithdrawals.depositWallet')}</Notice>}
       {isWalletShared && <Notice tone="waiting">{t('officeWithdrawals.sharedWallet')}</Notice>}
       {isWalletKnown ? (
