@@ -70,12 +70,12 @@ function Marks({ detail }: { detail: TopupCaseDetail }): ReactElement {
   const t = useT();
   const { claim, isImageKnown, isTransactionKnown, isCurrentWallet } = detail;
   return (
-    <>
+    <div className={styles.marks}>
       {claim && !claim.isOwn && <Notice tone="waiting">{t('office.takenBy', { name: claim.name })}</Notice>}
       {isTransactionKnown && <Notice tone="waiting">{t('office.knownTransaction')}</Notice>}
       {isImageKnown && <Notice tone="waiting">{t('office.knownImage')}</Notice>}
       {!isCurrentWallet && <Notice tone="waiting">{t('office.earlierWallet')}</Notice>}
-    </>
+    </div>
   );
 }
 

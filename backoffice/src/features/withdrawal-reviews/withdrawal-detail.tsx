@@ -64,7 +64,7 @@ function Marks({ detail }: { detail: WithdrawalCaseDetail }): ReactElement {
   const t = useT();
   const { claim, approvalState, isWalletKnown, isWalletShared, isDepositWallet } = detail;
   return (
-    <>
+    <div className={styles.marks}>
       {claim && !claim.isOwn && <Notice tone="waiting">{t('office.takenBy', { name: claim.name })}</Notice>}
       {approvalState === 'waiting' && <Notice tone="calm">{t('officeWithdrawals.merchantDecides')}</Notice>}
       {isDepositWallet && <Notice tone="bad">{t('officeWithdrawals.depositWallet')}</Notice>}
@@ -74,7 +74,7 @@ function Marks({ detail }: { detail: WithdrawalCaseDetail }): ReactElement {
       ) : (
         <Notice tone="waiting">{t('officeWithdrawals.newWallet')}</Notice>
       )}
-    </>
+    </div>
   );
 }
 
