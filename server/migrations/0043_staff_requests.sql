@@ -112,3 +112,12 @@ create view staff_waiting as
   select 'staffRequest', r.merchant_id, m.code, r.id::text, null, null, r.created_at
   from staff_waiting_request r left join merchant m on m.id = r.merchant_id;
 call give_view('staff_waiting');
+
+-- The orders of all live merchants that channels decided, by the hour, as far back as the minutes are kept.
+grant select (minute, channel, kind, is_paid, orders) on channel_minute to hengfu_overview;
+create view staff_channel_hour as
+  select date_trunc('hour', minute) as hour, channel, kind,
+    coalesce(sum(orders) filter (where is_paid), 0)::bigint as paid,
+    coalesce(sum(orders) filter (where not is_paid), 0)::bigint as refused
+  from channel_minute group by 1, 2, 3;
+call give_view('staff_channel_hour');

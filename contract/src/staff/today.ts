@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { channelCodes } from '../channels.ts';
 import { endpoint } from '../endpoint.ts';
 import { instant } from '../lists.ts';
 import { amount, currency } from '../money.ts';
+import { channelKinds } from '../status.ts';
 
 /** The kinds of things that wait for our staff, with the minutes within which each should be done. */
 export const waitingTargets = {
@@ -59,6 +61,19 @@ const moneyPlace = z.object({
 });
 export type MoneyPlace = z.output<typeof moneyPlace>;
 
+/** For so many hours, the success of channels is shown by the hour. */
+export const channelHours = 12;
+
+/** The orders of all live merchants that one channel decided within one hour. */
+const channelHour = z.object({
+  hour: instant,
+  channel: z.enum(channelCodes),
+  kind: z.enum(channelKinds),
+  paid: z.number().int(),
+  refused: z.number().int(),
+});
+export type ChannelHour = z.output<typeof channelHour>;
+
 const currencyFigures = z.object({ currency, places: z.array(moneyPlace) });
 export type CurrencyFigures = z.output<typeof currencyFigures>;
 
@@ -71,6 +86,17 @@ export const todayEndpoints = {
     staffPerm: 'today.read',
     status: 200,
     reply: z.object({ data: waiting }),
+    errors: [],
+  }),
+  channels: endpoint({
+    method: 'GET',
+    path: '/api/staff/channel-hours',
+    summary:
+      'Returns the orders that channels decided within the last twelve hours, by channel, kind and hour.',
+    access: 'staff',
+    staffPerm: 'figures.read',
+    status: 200,
+    reply: z.object({ data: z.array(channelHour) }),
     errors: [],
   }),
   figures: endpoint({

@@ -39,6 +39,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_alert_count: 'SELECT',
     staff_alert_seen: 'INSERT SELECT',
     staff_case_claim: 'SELECT',
+    staff_channel_hour: 'SELECT',
     staff_merchant: 'SELECT',
     staff_request: 'INSERT SELECT UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE INSERT SELECT UPDATE',

@@ -13,6 +13,7 @@ import { useHasPerm } from '../../platform/session.ts';
 import { Failure } from '../../shared/failure.tsx';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
+import { ChannelSuccess } from './channel-success.tsx';
 import { ServiceFigures } from './service-figures.tsx';
 
 const minuteMs = 60_000;
@@ -24,6 +25,7 @@ export function TodayPage(): ReactElement {
   return (
     <Page title={t('office.today')}>
       <WaitingList />
+      {hasFigures && <ChannelSuccess />}
       {hasFigures && <ServiceFigures />}
     </Page>
   );

@@ -1,3 +1,4 @@
+import { channelHours } from '@hengfu/contract/staff/today';
 import {
   historyDays,
   type SampledState,
@@ -109,7 +110,10 @@ export async function readClock(tx: Tx, zone: string): Promise<{ now: Date; toda
 export async function prune(tx: Tx): Promise<void> {
   const all = sql`component = any(${[...statusComponents]}::text[])`;
   await sql`delete from request_minute where minute < now() - interval '2 hours'`.execute(tx.query);
-  await sql`delete from channel_minute where minute < now() - interval '2 hours'`.execute(tx.query);
+  // The back office shows half a day by the hour.
+  await sql`delete from channel_minute where minute < now() - ${channelHours + 1} * interval '1 hour'`.execute(
+    tx.query,
+  );
   await sql`delete from status_sample where ${all} and minute < now() - interval '2 days'`.execute(tx.query);
   // One extra day, because the oldest day may still be shown in some zone.
   await sql`delete from status_quarter

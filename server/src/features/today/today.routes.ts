@@ -31,6 +31,14 @@ export function todayHandlers(service: TodayService): Handlers<typeof todayEndpo
         },
       };
     },
+    channels: async () => ({
+      data: (await service.channels()).map(({ hour, paid, refused, ...rest }) => ({
+        ...rest,
+        hour: hour.toISOString(),
+        paid: Number(paid),
+        refused: Number(refused),
+      })),
+    }),
     figures: async ({ query }) => {
       const money = await service.money(new Date(query.since));
       return {

@@ -1,6 +1,14 @@
 import type { WaitingKind } from '@hengfu/contract/staff/today';
 import type { Database } from '#db/database.ts';
-import { countWaitingThings, listWaiting, type MoneyAt, readMoney, type WaitingThing } from './today.sql.ts';
+import {
+  type ChannelHourRow,
+  countWaitingThings,
+  listWaiting,
+  type MoneyAt,
+  readChannelHours,
+  readMoney,
+  type WaitingThing,
+} from './today.sql.ts';
 
 export type { MoneyAt };
 
@@ -18,6 +26,11 @@ export class TodayService {
       async (tx) => ({ items: await listWaiting(tx), counts: await countWaitingThings(tx) }),
       { snapshot: true },
     );
+  }
+
+  /** Returns the orders that channels decided within the last hours, by channel, kind and hour, oldest first. */
+  channels(): Promise<ChannelHourRow[]> {
+    return this.#database.asSystem((tx) => readChannelHours(tx));
   }
 
   /** Returns the money by place as of one moment. In each currency, the balances add up to zero. */

@@ -1,5 +1,10 @@
 import type { Currency } from '@hengfu/contract/money';
-import type { MoneyPlace, WaitingKind } from '@hengfu/contract/staff/today';
+import {
+  type ChannelHour,
+  channelHours,
+  type MoneyPlace,
+  type WaitingKind,
+} from '@hengfu/contract/staff/today';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
@@ -55,5 +60,21 @@ export async function readMoney(tx: Tx, since: Date): Promise<MoneyAt[]> {
   const { rows } = await sql<MoneyAt>`
     select kind, reference, currency, balance_minor as "balanceMinor", in_minor as "inMinor", out_minor as "outMinor"
     from staff_money(${since}::timestamptz) order by currency, kind, reference`.execute(tx.query);
+  return rows;
+}
+
+/** The orders that one channel decided within one hour. */
+export type ChannelHourRow = Omit<ChannelHour, 'hour' | 'paid' | 'refused'> & {
+  hour: Date;
+  paid: bigint;
+  refused: bigint;
+};
+
+/** Reads the orders that channels decided within the last hours, the current one included, oldest first. */
+export async function readChannelHours(tx: Tx): Promise<ChannelHourRow[]> {
+  const { rows } = await sql<ChannelHourRow>`
+    select hour, channel, kind, paid, refused from staff_channel_hour
+    where hour > date_trunc('hour', now()) - ${sql.lit(channelHours)} * interval '1 hour'
+    order by hour, channel, kind`.execute(tx.query);
   return rows;
 }
