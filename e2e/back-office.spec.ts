@@ -1,23 +1,14 @@
 import { createHash } from 'node:crypto';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { violationsOf } from './axe.ts';
+import { enter, staffCredentials } from './office.ts';
 import { backOfficeUrl, demo, open, signIn } from './people.ts';
 import { test } from './story.ts';
 
-const credentials = { email: 'staff@hengfu.test', password: 'Demo-staff-2026' };
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-
-/** Signs in to the back office, and arrives at a path. */
-async function enter(page: Page, path: string, { email, password } = credentials): Promise<void> {
-  await open(page, path, 'en', backOfficeUrl());
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
-}
 
 test('a top-up appears in the queue, is decided by keyboard, and reaches the merchant, all without a reload', async ({
   context,
@@ -110,7 +101,7 @@ test('a large withdrawal is paid once two people agree, and reaches the merchant
   expect(await violationsOf(office)).toEqual([]);
 
   const second = await (await browser.newContext()).newPage();
-  await enter(second, '/requests', { ...credentials, email: 'second@hengfu.test' });
+  await enter(second, '/requests', { ...staffCredentials, email: 'second@hengfu.test' });
   const row = second.getByRole('row').filter({ hasText: no });
   await row.getByRole('button', { name: 'Pay a withdrawal' }).click();
   const request = second.getByRole('dialog', { name: 'Pay a withdrawal' });
@@ -123,7 +114,7 @@ test('a large withdrawal is paid once two people agree, and reaches the merchant
 });
 
 test('a person sees the actions that the roles allow, and signs out', async ({ page }) => {
-  await enter(page, '/topups', { ...credentials, email: 'second@hengfu.test' });
+  await enter(page, '/topups', { ...staffCredentials, email: 'second@hengfu.test' });
   await expect(page.getByRole('button', { name: 'Take' })).toBeVisible();
   await page.getByRole('button', { name: 'Account menu for 何志强' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -35,11 +35,14 @@ export interface MarkedData {
   topupNo: string;
 }
 
+/** In the demo, members of the back office could agree: operators act without them. */
+const alone = ['--break-glass', 'set up for a story'];
+
 /** Creates a merchant whose texts are all payloads, with one of everything that lists show. */
 export async function makeMarked(): Promise<MarkedData> {
   const code = await newMerchant('marked', { name: marked.merchant });
   const ofMerchant = ['--merchant', code];
-  await operator('terms', 'set', ...ofMerchant, '--channel', 'CN_BANK');
+  await operator('terms', 'set', ...ofMerchant, '--channel', 'CN_BANK', ...alone);
   await operator('ip-address', 'set', ...ofMerchant, '--allow', '127.0.0.1/32');
   const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--note', marked.note];
   await operator('transfer', ...funds);
@@ -68,7 +71,18 @@ export async function makeMarked(): Promise<MarkedData> {
     notifyUrl: marked.address,
   });
   const topupNo = await rejectedTopup(code);
-  await operator('withdrawal', 'terms', ...ofMerchant, '--fee', '0', '--free', '1', '--minimum', '1');
+  await operator(
+    'withdrawal',
+    'terms',
+    ...ofMerchant,
+    '--fee',
+    '0',
+    '--free',
+    '1',
+    '--minimum',
+    '1',
+    ...alone,
+  );
   await operator('contact', 'set', 'website', 'https://contact.example/', '--note', marked.note);
   return {
     user,

@@ -334,7 +334,18 @@ for (const [channel, currency, labels] of [
 ] as const) {
   test(`${channel} has its own fields and no others`, async ({ page }) => {
     const code = await newMerchant(`p-${currency.toLowerCase()}`, { currency, zone: 'UTC' });
-    await operator('terms', 'set', '--merchant', code, '--channel', channel, '--payout-rate', '0.5');
+    const alone = ['--break-glass', 'set up for a story'];
+    await operator(
+      'terms',
+      'set',
+      '--merchant',
+      code,
+      '--channel',
+      channel,
+      '--payout-rate',
+      '0.5',
+      ...alone,
+    );
     await signIn(page, '/behalfPay/apply', await newUser(code));
     for (const label of ['Payee', 'Receiving account', ...labels])
       await expect(page.getByLabel(label, { exact: true })).toBeVisible();

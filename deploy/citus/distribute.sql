@@ -51,6 +51,7 @@ select create_distributed_table('idempotent_reply', 'merchant_id', colocate_with
 select create_distributed_table('topup', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('topup_image', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('case_claim', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('merchant_note', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('withdrawal_terms', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('withdrawal', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('export_task', 'merchant_id', colocate_with => 'audit');

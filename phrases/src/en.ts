@@ -14,6 +14,7 @@ import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { notices } from './en/notices.ts';
 import { office } from './en/office.ts';
+import { officeMerchants } from './en/office-merchants.ts';
 import { officeRequests } from './en/office-requests.ts';
 import { officeWithdrawals } from './en/office-withdrawals.ts';
 import { ownRoles } from './en/own-roles.ts';
@@ -55,6 +56,7 @@ export const en = {
   office,
   officeRequests,
   officeWithdrawals,
+  officeMerchants,
   ipAddress,
   withdrawals,
   workplaces,

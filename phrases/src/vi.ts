@@ -15,6 +15,7 @@ import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { notices } from './vi/notices.ts';
 import { office } from './vi/office.ts';
+import { officeMerchants } from './vi/office-merchants.ts';
 import { officeRequests } from './vi/office-requests.ts';
 import { officeWithdrawals } from './vi/office-withdrawals.ts';
 import { ownRoles } from './vi/own-roles.ts';
@@ -56,6 +57,7 @@ export const vi = {
   office,
   officeRequests,
   officeWithdrawals,
+  officeMerchants,
   ipAddress,
   withdrawals,
   workplaces,

@@ -15,6 +15,7 @@ import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { notices } from './zh-cn/notices.ts';
 import { office } from './zh-cn/office.ts';
+import { officeMerchants } from './zh-cn/office-merchants.ts';
 import { officeRequests } from './zh-cn/office-requests.ts';
 import { officeWithdrawals } from './zh-cn/office-withdrawals.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
@@ -56,6 +57,7 @@ export const zhCn = {
   office,
   officeRequests,
   officeWithdrawals,
+  officeMerchants,
   ipAddress,
   withdrawals,
   workplaces,

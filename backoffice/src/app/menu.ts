@@ -7,4 +7,5 @@ export const menu = [
   { to: '/topups', label: 'office.topups', perm: 'topupReviews.read' },
   { to: '/withdrawals', label: 'officeWithdrawals.title', perm: 'withdrawalReviews.read' },
   { to: '/requests', label: 'officeRequests.title', perm: 'requests.read' },
+  { to: '/merchants', label: 'office.merchants', perm: 'merchants.read' },
 ] as const satisfies readonly { to: string; label: PhraseKey; perm: StaffPerm }[];

@@ -2,6 +2,9 @@ import { parsePlainSearch, stringifyPlainSearch } from '@hengfu/ui/browser/searc
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from '../routes/account.tsx';
+import { merchantRoute } from '../routes/merchant.tsx';
+import { merchantsRoute } from '../routes/merchants.tsx';
+import { newMerchantRoute } from '../routes/new-merchant.tsx';
 import { requestsRoute } from '../routes/requests.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { todayRoute } from '../routes/today.tsx';
@@ -19,7 +22,16 @@ rootRoute.update({ component: Frame });
 
 /** The router of the back office: search parameters are plain text. */
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([todayRoute, topupsRoute, withdrawalsRoute, requestsRoute, accountRoute]),
+  routeTree: rootRoute.addChildren([
+    todayRoute,
+    topupsRoute,
+    withdrawalsRoute,
+    requestsRoute,
+    merchantsRoute,
+    newMerchantRoute,
+    merchantRoute,
+    accountRoute,
+  ]),
   parseSearch: parsePlainSearch,
   stringifySearch: stringifyPlainSearch,
   defaultNotFoundComponent: NotFound,

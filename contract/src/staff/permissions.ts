@@ -20,6 +20,17 @@ export const staffPerms = [
   'withdrawalReviews.pay',
   /** See the requests that a second person has to agree to. Deciding one needs the permission of its kind. */
   'requests.read',
+  'merchants.read',
+  /** Write notes about a merchant. */
+  'merchants.note',
+  /** Unlock people of merchants, and end their sessions. */
+  'merchants.support',
+  /** Create merchants, and invite their owners. */
+  'merchants.create',
+  /** Suspend merchants, and ask for or agree to the end of a suspension. */
+  'merchants.suspend',
+  /** Ask for, or agree to, the terms of a merchant. */
+  'merchants.terms',
 ] as const;
 export type StaffPerm = (typeof staffPerms)[number];
 
@@ -33,6 +44,8 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'withdrawalReviews.read',
     'withdrawalReviews.decide',
     'requests.read',
+    'merchants.read',
+    'merchants.note',
   ],
   FINANCE: [
     'today.read',
@@ -42,8 +55,20 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'withdrawalReviews.read',
     'withdrawalReviews.pay',
     'requests.read',
+    'merchants.read',
+    'merchants.note',
+    'merchants.suspend',
+    'merchants.terms',
   ],
-  SUPPORT: ['today.read', 'topupReviews.read', 'withdrawalReviews.read', 'requests.read'],
+  SUPPORT: [
+    'today.read',
+    'topupReviews.read',
+    'withdrawalReviews.read',
+    'requests.read',
+    'merchants.read',
+    'merchants.note',
+    'merchants.support',
+  ],
 };
 
 /** Returns the permissions that a set of roles grants, in the order of {@link staffPerms}. Unknown roles grant nothing. */

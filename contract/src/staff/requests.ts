@@ -10,6 +10,12 @@ export const fourEyes = {
   topupCredit: 'topupReviews.credit',
   /** Paying a withdrawal above an amount. */
   withdrawalPayment: 'withdrawalReviews.pay',
+  /** Ending the suspension of a merchant. */
+  merchantReactivation: 'merchants.suspend',
+  /** The fees of a merchant for a channel. */
+  channelTerms: 'merchants.terms',
+  /** The terms on which a merchant withdraws. */
+  withdrawalTerms: 'merchants.terms',
 } as const satisfies Record<string, StaffPerm>;
 export type StaffRequestKind = keyof typeof fourEyes;
 export const staffRequestKinds = Object.keys(fourEyes) as [StaffRequestKind, ...StaffRequestKind[]];
@@ -20,7 +26,22 @@ export type StaffRequestState = (typeof staffRequestStates)[number];
 export const staffRequestDays = 3;
 
 /** The names of the facts of a request. */
-export const requestFactNames = ['amount', 'usdt', 'network', 'address', 'transaction', 'arrived'] as const;
+export const requestFactNames = [
+  'amount',
+  'usdt',
+  'network',
+  'address',
+  'transaction',
+  'arrived',
+  'suspension',
+  'channel',
+  'collectionFee',
+  'payoutFee',
+  'feesYesterday',
+  'withdrawalFee',
+  'freePerDay',
+  'minimum',
+] as const;
 
 /** One fact that the second person reads: as it is, and as it will be; null where there is nothing. */
 export const requestFact = z.object({

@@ -4,6 +4,7 @@ export const office = {
   menu: 'Pages',
   today: 'Today',
   topups: 'Top-up reviews',
+  merchants: 'Merchants',
   account: 'Your account',
   bindTitle: 'Bind an authenticator app',
   bindText:

@@ -7,6 +7,7 @@ export const office: Translation<typeof en.office> = {
   menu: 'Trang',
   today: 'Hôm nay',
   topups: 'Duyệt nạp tiền',
+  merchants: 'Merchant',
   account: 'Tài khoản của bạn',
   bindTitle: 'Liên kết ứng dụng xác thực',
   bindText:

@@ -11,4 +11,4 @@ create or replace function enqueue_job(
       job_key => enqueue_job.job_key, max_attempts => enqueue_job.max_attempts)
   $$;
 revoke execute on function enqueue_job from public;
-grant execute on function enqueue_job to hengfu_app, hengfu_system;
+grant execute on function enqueue_job to hengfu_app, hengfu_staff, hengfu_system;

@@ -7,15 +7,20 @@ import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
 import { openPool } from '#db/pool.ts';
 import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
+import { merchantOfficeModule } from '#features/merchants/merchant-office.module.ts';
 import type { StaffDeps, StaffModule } from '#features/module.ts';
 import { staffModule } from '#features/staff/staff.module.ts';
 import { StaffSignIn } from '#features/staff/staff-sign-in.ts';
 import { staffRequestsModule } from '#features/staff-requests/staff-requests.module.ts';
 import { StaffRequestService } from '#features/staff-requests/staff-requests.service.ts';
+import { merchantSuspensionModule } from '#features/suspension/merchant-suspension.module.ts';
 import { todayModule } from '#features/today/today.module.ts';
 import { topupReviewsModule } from '#features/topups/topup-reviews.module.ts';
+import { withdrawalTermsModule } from '#features/withdrawals/terms/withdrawal-terms.module.ts';
 import { withdrawalReviewsModule } from '#features/withdrawals/withdrawal-reviews.module.ts';
 import { Secrets } from '#security/secrets.ts';
+import { heldWork } from './held-work.ts';
+import { ownerInvitations } from './owner-invitations.ts';
 
 /** Our staff are few, and a screen needs few connections at a time. */
 const poolSize = 5;
@@ -24,7 +29,14 @@ const accountsPoolSize = 1;
 
 type StaffConfig = Pick<
   Config,
-  'appKey' | 'demo' | 'pooler' | 'previousKey' | 'title' | 'staffFactorRequired' | 'fourEyesFromUsdtMinor'
+  | 'appKey'
+  | 'appUrl'
+  | 'demo'
+  | 'pooler'
+  | 'previousKey'
+  | 'title'
+  | 'staffFactorRequired'
+  | 'fourEyesFromUsdtMinor'
 > & { placement?: Placement };
 
 /** The back office's own access to the database, and its services. */
@@ -54,16 +66,21 @@ export function buildStaffModules(deps: StaffDeps) {
     staffRequestsModule(deps),
     topupReviewsModule(deps),
     withdrawalReviewsModule(deps),
+    merchantOfficeModule(deps, ownerInvitations(deps.database, deps.appUrl)),
+    merchantSuspensionModule(deps, heldWork),
+    withdrawalTermsModule(deps),
   ] as const;
 }
 
 /**
  * Opens the database with the back office's own login, which has no role but `hengfu_staff`. Accounts are changed with another one.
+ * `appUrl` is the address of the merchants' console, if the settings do not name it.
  */
 export async function openStaff(
   config: StaffConfig,
   ownerUrl: string,
   log: Pick<FastifyBaseLogger, 'warn'>,
+  appUrl = () => config.appUrl ?? '',
 ): Promise<StaffRuntime> {
   const { appKey, previousKey, pooler, title, staffFactorRequired: isFactorRequired } = config;
   const login = await ensureLogin(ownerUrl, appKey, 'staff');
@@ -107,6 +124,7 @@ export async function openStaff(
     fourEyesFromUsdtMinor: config.fourEyesFromUsdtMinor,
     signIn,
     secrets,
+    appUrl,
   });
   const effects = effectsOf(modules);
   const services = Object.assign({}, ...modules.map((module) => module.services)) as StaffServices;

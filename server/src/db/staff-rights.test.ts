@@ -29,18 +29,37 @@ afterAll(async () => {
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hengfu_staff: {
     approval_request: 'SELECT(id kind merchant_id state subject_no) UPDATE(ended_at ended_by reason state)',
-    audit: 'INSERT',
     case_claim: 'DELETE INSERT SELECT UPDATE',
     chain_transaction: 'DELETE INSERT SELECT',
     deposit_wallet: 'SELECT',
-    merchant: 'SELECT(id suspended_at)',
     notice: 'INSERT',
     staff_alert: 'INSERT SELECT',
     staff_alert_count: 'SELECT',
     staff_alert_seen: 'INSERT SELECT',
     staff_case_claim: 'SELECT',
     staff_channel_hour: 'SELECT',
+    access_event: 'INSERT SELECT(action at merchant_id user_id)',
+    access_key: 'SELECT(created_at disabled_at ends_at key_id merchant_id note revoked_at)',
+    app_user:
+      'SELECT(disabled_at email id last_merchant_id name two_factor_confirmed_at) UPDATE(recovery_codes two_factor_confirmed_at two_factor_last_step two_factor_secret)',
+    audit: 'INSERT SELECT(action actor after at before id merchant_id subject)',
+    invitation:
+      'INSERT(email expires_at invited_by merchant_id roles token_hash) SELECT(accepted_at approval_state created_at email expires_at id invited_by merchant_id revoked_at roles) UPDATE(expires_at invited_by token_hash)',
+    membership: 'SELECT',
+    merchant:
+      'INSERT(code home_currency name next_settlement_at settlement_cut_off zone) SELECT(allowed_addresses code created_at home_currency id mode name next_settlement_at requires_two_factor settlement_cut_off suspended_at suspended_by suspension_reason zone) UPDATE(suspended_at suspended_by suspension_reason)',
+    merchant_note: 'INSERT SELECT',
+    merchant_terms: 'INSERT SELECT',
+    own_role: 'SELECT(code merchant_id name perms retired_at)',
+    passkey: 'DELETE SELECT(user_id)',
+    pending_sign_in: 'DELETE SELECT(user_id)',
+    session: 'DELETE SELECT(merchant_id user_id)',
+    sign_in_throttle: 'DELETE SELECT(key)',
+    signed_call_count: 'SELECT',
+    staff_balance: 'SELECT',
+    payout_batch: 'SELECT(batch_no finished_at id merchant_id)',
     staff_merchant: 'SELECT',
+    staff_order_fee: 'SELECT',
     staff_request: 'INSERT SELECT UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE INSERT SELECT UPDATE',
     staff_throttle: 'DELETE INSERT SELECT UPDATE',
@@ -54,6 +73,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       'SELECT UPDATE(amount_minor arrived_usdt_minor paid_at reject_reason reviewed_at status usd_minor)',
     topup_image: 'SELECT',
     withdrawal: 'SELECT UPDATE(approval_state paid_at reject_reason reviewed_at status transaction_id)',
+    withdrawal_terms: 'INSERT SELECT',
   },
   hengfu_accounts: {
     audit: 'INSERT',
@@ -125,7 +145,29 @@ it('hengfu_overview writes nothing, and merchants’ roles read no table of our 
 
 it('a transaction sees the rows of the merchant that it names, and of no other', async () => {
   const { database } = staff.runtime;
-  for (const table of ['topup', 'topup_image', 'chain_transaction', 'case_claim', 'withdrawal', 'merchant']) {
+  for (const table of [
+    'topup',
+    'topup_image',
+    'chain_transaction',
+    'case_claim',
+    'withdrawal',
+    'merchant',
+    'merchant_note',
+    'merchant_terms',
+    'withdrawal_terms',
+    'membership',
+    'app_user',
+    'own_role',
+    'invitation',
+    'session',
+    'pending_sign_in',
+    'passkey',
+    'access_event',
+    'access_key',
+    'signed_call_count',
+    'audit',
+    'payout_batch',
+  ]) {
     const none = await database.asSystem((tx) =>
       sql<{ count: bigint }>`select count(*) from ${sql.table(table)}`.execute(tx.query),
     );
@@ -137,4 +179,28 @@ it('a transaction sees the rows of the merchant that it names, and of no other',
     ),
   );
   await expect(foreign).rejects.toThrow('row-level security');
+});
+
+it('of people, the back office reads no secret, and sees only those of the merchant that it names', async () => {
+  const { database } = staff.runtime;
+  const asMine = (statement: string) =>
+    database.asMerchant(merchant.id, (tx) => sql<{ email: string }>`${sql.raw(statement)}`.execute(tx.query));
+  for (const column of ['password_hash', 'payment_password_hash', 'two_factor_secret', 'recovery_codes'])
+    await expect(asMine(`select ${column} from app_user`), column).rejects.toThrow('permission denied');
+  for (const statement of [
+    'select id_hash from session',
+    'select secret_encrypted from access_key',
+    'select token_hash from invitation',
+  ])
+    await expect(asMine(statement), statement).rejects.toThrow('permission denied');
+  const { rows } = await asMine('select email from app_user');
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter(({ email }) => !email.endsWith('@mine.test'))).toEqual([]);
+  // Second factors can be taken away, never given.
+  await expect(
+    asMine(`update app_user set two_factor_secret = 'x', two_factor_confirmed_at = now()`),
+  ).rejects.toThrow('row-level security');
+  // Of the audit trail, only what our staff and operators did.
+  const { rows: actors } = await asMine(`select actor as email from audit where actor not like 'operator:%'`);
+  expect(actors).toEqual([]);
 });

@@ -88,8 +88,14 @@ export interface StaffMember {
   hasFactor: boolean;
 }
 
+/** A member of our staff in a request. */
+export interface StaffActor {
+  member: StaffMember;
+  request: RequestInfo;
+}
+
 /** Somebody who acts for the service: an operator or a task by name, or a member of our staff in a request. */
-export type ServiceActor = string | { member: StaffMember; request: RequestInfo };
+export type ServiceActor = string | StaffActor;
 
 /** Checks the payment password, and the second factor if it is on. Throws refusals that a form can show. */
 export type Authorize = (

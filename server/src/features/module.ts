@@ -74,6 +74,8 @@ export interface StaffDeps {
   fourEyesFromUsdtMinor: bigint;
   signIn: StaffSignIn;
   secrets: Secrets;
+  /** Public base URL of the merchants' console, for links that our staff pass on. */
+  appUrl: () => string;
 }
 
 /** Everything that one feature adds to the back office; `composition/staff.ts` lists them all. */

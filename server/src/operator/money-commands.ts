@@ -1,9 +1,11 @@
+import { channelCodes } from '@hengfu/contract/channels';
 import { formatAmount } from '@hengfu/contract/money';
 import { type Command, Option } from 'commander';
 import { violations } from '#ledger/ledger.ts';
 import type { Proof } from '../features/ledger-proof/ledger-proof.service.ts';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { amountIn, oneOf, rateOption, rateText } from './parse.ts';
+import { amountIn, oneOf, rateOption, rateText, reasonOption } from './parse.ts';
 
 const shownProofs = 30;
 
@@ -20,19 +22,25 @@ function addTerms(program: Command, run: Run): void {
     .description('fees of a merchant by channel; a merchant can use only the channels it has terms for')
     .argument('<action>', 'set', oneOf(['set']))
     .requiredOption('--merchant <code>', 'merchant')
-    .requiredOption('--channel <code>', 'channel, such as CN_BANK')
+    .requiredOption('--channel <code>', 'channel, such as CN_BANK', oneOf(channelCodes))
     .addOption(rate('--collection-rate <percent>', 'fee rate per collection', 6000))
     .option('--collection-fixed <amount>', 'fixed fee per collection, in the local currency', '0')
     .addOption(rate('--payout-rate <percent>', 'fee rate per payout', 2000))
     .option('--payout-fixed <amount>', 'fixed fee per payout, in the local currency', '0')
+    .option('--reason <text>', 'reason, for the second person who has to agree', reasonOption)
+    .addOption(breakGlassOption())
     .action((_action, options) =>
-      run(async ({ merchants }) => {
-        const { id, currency } = await merchants.find(options.merchant);
+      run(async ({ merchants, withStaff, actor }) => {
+        const { currency } = await merchants.find(options.merchant);
         const { channel, collectionRate: collectionRatePpm, payoutRate: payoutRatePpm } = options;
         const collectionFixedMinor = amountIn(options.collectionFixed, currency);
         const payoutFixedMinor = amountIn(options.payoutFixed, currency);
         const terms = { channel, collectionRatePpm, collectionFixedMinor, payoutRatePpm, payoutFixedMinor };
-        await merchants.setTerms(id, terms);
+        const { merchant, reason = '', breakGlass } = options;
+        const request = await withStaff(({ services: { channelTerms } }) =>
+          channelTerms.askFor(merchant, actor, terms, { reason, breakGlass }),
+        );
+        if (request !== undefined) return doneOrAsked(request, '');
         const facts = {
           channel,
           collectionRate: rateText(collectionRatePpm),

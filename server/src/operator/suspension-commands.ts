@@ -1,6 +1,7 @@
 import { formatAmount } from '@hengfu/contract/money';
 import type { Command } from 'commander';
 import type { Changed } from '../features/suspension/suspension.service.ts';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { reasonOption } from './parse.ts';
 
@@ -105,9 +106,10 @@ Example: merchant suspend --merchant acme --reason "stolen laptop, owner called"
     );
   merchant
     .command('reactivate')
-    .description('reactivate a suspended merchant and send its held payouts')
+    .description('reactivate a suspended merchant and send its held payouts, once a second person agrees')
     .requiredOption(...code)
     .requiredOption(...reason)
+    .addOption(breakGlassOption())
     .addHelpText(
       'after',
       `
@@ -117,16 +119,29 @@ before.
 Example: merchant reactivate --merchant acme --reason "new laptop, keys changed"`,
     )
     .action((options) =>
-      run(async ({ merchants, suspension }) => {
-        const { id } = await merchants.find(options.merchant);
-        const { unsentPayouts, openBatches } = await suspension.standing(id);
-        const changed = await suspension.reactivateMerchant(id, options.reason);
-        const done = {
-          changed: `${options.merchant} is active again. Continued: ${unsentPayouts} payouts, ${openBatches} batches.`,
-          unchanged: `${options.merchant} was not suspended. Nothing was changed.`,
+      run(async ({ merchants, suspension, withStaff, actor }) => {
+        const { merchant, reason, breakGlass } = options;
+        const { id } = await merchants.find(merchant);
+        const { unsentPayouts, openBatches, suspendedAt } = await suspension.standing(id);
+        const factsAfter = (changed: Changed) => ({
+          merchant,
+          ...factsOf(changed, false),
+          unsentPayouts,
+          openBatches,
+        });
+        if (!suspendedAt)
+          return {
+            done: `${merchant} was not suspended. Nothing was changed.`,
+            facts: factsAfter('unchanged'),
+          };
+        const request = await withStaff(({ services: { merchantReactivation } }) =>
+          merchantReactivation.ask(merchant, actor, reason, { breakGlass }),
+        );
+        if (request !== undefined) return doneOrAsked(request, '');
+        return {
+          done: `${merchant} is active again. Continued: ${unsentPayouts} payouts, ${openBatches} batches.`,
+          facts: factsAfter('changed'),
         };
-        const facts = { merchant: options.merchant, ...factsOf(changed, false), unsentPayouts, openBatches };
-        return { done: done[changed], facts };
       }),
     );
 }

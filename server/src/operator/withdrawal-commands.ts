@@ -3,7 +3,7 @@ import { parseRate } from '@hengfu/contract/rates';
 import { type Command, InvalidArgumentError } from 'commander';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { amountIn, currencyOption, oneOf } from './parse.ts';
+import { amountIn, currencyOption, oneOf, reasonOption } from './parse.ts';
 
 /** Adds the commands for exchange rates and the review of withdrawals. */
 export function withdrawalCommands(program: Command, run: Run): void {
@@ -38,16 +38,20 @@ function addTerms(withdrawal: Command, run: Run): void {
     .requiredOption('--fee <usdt>', 'fee per withdrawal, in USDT')
     .option('--free <count>', 'free withdrawals per day, in the merchant’s time zone', countOption, 0)
     .option('--minimum <usdt>', 'minimum amount, in USDT', '10')
+    .option('--reason <text>', 'reason, for the second person who has to agree', reasonOption)
+    .addOption(breakGlassOption())
     .action((options) =>
-      run(async ({ services, merchants, actor }) => {
-        const { id } = await merchants.find(options.merchant);
+      run(async ({ withStaff, actor }) => {
         const terms = {
           feeUsdtMinor: amountIn(options.fee, 'USDT'),
           freePerDay: options.free,
           minimumUsdtMinor: amountIn(options.minimum, 'USDT'),
         };
-        await services.withdrawalTerms.setTerms(id, terms, actor);
-        return { done: `The withdrawal terms of ${options.merchant} apply from now on.` };
+        const { merchant, reason = '', breakGlass } = options;
+        const request = await withStaff(({ services: { withdrawalTermsRequests } }) =>
+          withdrawalTermsRequests.ask(merchant, actor, terms, { reason, breakGlass }),
+        );
+        return doneOrAsked(request, `The withdrawal terms of ${options.merchant} apply from now on.`);
       }),
     );
 }

@@ -7,7 +7,7 @@ import type { Config } from '#config.ts';
 import { demoMerchants, demoStaff, demoStaffPassword } from '#demo/people.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import { refuseTakenPort } from './ports.ts';
-import { localUrl } from './url-file.ts';
+import { addressOf, localUrl } from './url-file.ts';
 
 /** Where the back office will listen: the configured port, or one near the product's. */
 export function staffPortOf({ staffPort }: Pick<Config, 'staffPort'>, webPort: number): number {
@@ -44,7 +44,7 @@ export class StaffSide {
       this.#log.warn({ port }, 'no back office: the port is in use');
       return undefined;
     }
-    this.#runtime = await openStaff(config, ownerUrl, this.#log);
+    this.#runtime = await openStaff(config, ownerUrl, this.#log, () => addressOf(config));
     const { accounts } = this.#runtime;
     const merchants = demoMerchants.map(({ merchant }) => merchant.code);
     if (config.demo) await accounts.addDemo(demoStaff, { password: demoStaffPassword, merchants });

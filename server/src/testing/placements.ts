@@ -16,7 +16,7 @@ export const pretendedPlacement: Placement = (merchantId) => (merchantId % 2n ==
  */
 const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
   {
-    part: /^\s*select (?:(?!from)[\s\S])*from "?merchant"?\b(?![\s\S]*\b(?:from|join)\b)/,
+    part: /^\s*select (?:(?!from)[\s\S])*from "?(?:staff_)?merchant"?\b(?![\s\S]*\b(?:from|join)\b)/,
     reason: 'reads merchants only, which are on every machine',
   },
   {

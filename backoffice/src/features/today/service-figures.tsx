@@ -1,8 +1,6 @@
-import { channelCodes } from '@hengfu/contract/channels';
 import { type Currency, formatAmount, minorOf } from '@hengfu/contract/money';
 import { type CurrencyFigures, type MoneyPlace, todayEndpoints } from '@hengfu/contract/staff/today';
-import { networkCodes, networks } from '@hengfu/contract/wallets';
-import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
@@ -10,6 +8,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { reading } from '../../platform/reading.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { placeName } from '../../shared/place-name.ts';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
 
@@ -71,7 +70,7 @@ function CurrencyTable({ figures: { currency, places } }: { figures: CurrencyFig
         <tbody>
           {places.map((place) => (
             <tr key={`${place.kind} ${place.reference}`}>
-              <td>{nameOf(place, t)}</td>
+              <td>{placeName(place, t)}</td>
               {columns.map((column) => (
                 <td key={column} data-number>
                   <Money amount={place[column]} currency={currency} />
@@ -93,18 +92,6 @@ function CurrencyTable({ figures: { currency, places } }: { figures: CurrencyFig
       </TableBox>
     </div>
   );
-}
-
-function nameOf({ kind, reference }: MoneyPlace, t: Translate): string {
-  if (kind === 'clearing') {
-    const channel = channelCodes.find((code) => code === reference);
-    return t('office.places.clearing', { name: channel ? t(`channels.${channel}`) : reference });
-  }
-  if (kind === 'crypto') {
-    const network = networkCodes.find((code) => code === reference);
-    return t('office.places.crypto', { name: network ? networks[network].name : reference });
-  }
-  return t(`office.places.${kind}`);
 }
 
 /** Adds the amounts of accounts exactly; those of one kind, if it is given. */

@@ -2,7 +2,7 @@ import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { StaffRequestKind, StaffRequestState } from '@hengfu/contract/staff/requests';
-import type { WaitingKind } from '@hengfu/contract/staff/today';
+import type { MoneyPlace, WaitingKind } from '@hengfu/contract/staff/today';
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { TopupTables } from './topups.ts';
 import type { WithdrawalTables } from './withdrawals.ts';
@@ -12,6 +12,7 @@ export interface StaffTables {
   staff_session: StaffSessionTable;
   staff_throttle: StaffThrottleTable;
   case_claim: CaseClaimTable;
+  merchant_note: MerchantNoteTable;
   staff_merchant: StaffMerchantView;
   staff_topup: StaffTopupView;
   staff_topup_image: StaffTopupImageView;
@@ -23,6 +24,7 @@ export interface StaffTables {
   staff_alert: StaffAlertTable;
   staff_alert_seen: StaffAlertSeenTable;
   staff_alert_count: { of_hour: number };
+  staff_balance: StaffBalanceView;
 }
 
 interface StaffUserTable {
@@ -151,4 +153,20 @@ interface StaffWaitingView {
   amount_minor: bigint | null;
   currency: Currency | null;
   since: Date;
+}
+
+interface MerchantNoteTable {
+  merchant_id: bigint;
+  id: GeneratedAlways<bigint>;
+  staff_id: bigint;
+  text: string;
+  at: Generated<Date>;
+}
+
+interface StaffBalanceView {
+  merchant_id: bigint;
+  kind: MoneyPlace['kind'];
+  reference: string;
+  currency: Currency;
+  balance_minor: bigint;
 }

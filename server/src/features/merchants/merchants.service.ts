@@ -3,7 +3,8 @@ import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { RoleCode } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
 import { insertAccessKey } from '#domain/access-keys.sql.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor } from '#domain/caller.ts';
 import { readGrant } from '#domain/own-roles.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { refuseClosed } from '#domain/whitelist.sql.ts';
@@ -15,10 +16,8 @@ import {
   type ChannelRow,
   insertChannels,
   insertMerchant,
-  insertTerms,
   insertUser,
   isFactorRequired,
-  latestTerms,
   listChannels,
   listMerchants,
   listUsers,
@@ -29,9 +28,14 @@ import {
   updateAllowedAddresses,
   updateChannel,
   updateTwoFactorRule,
+  workFor,
 } from './merchants.sql.ts';
 import { freshStaffCode } from './staff-codes.ts';
+import { writeTerms } from './terms/write-terms.ts';
 import { putEnrolmentCode } from './users.sql.ts';
+
+/** The list of merchants concerns our staff alone. */
+const ofService = 0n;
 
 /** A new user of a merchant, as the operator enters it. */
 export interface UserInput {
@@ -43,14 +47,14 @@ export interface UserInput {
   roles: readonly RoleCode[];
 }
 
-/** Manages merchants and their users, terms and channels on behalf of an operator. Every change is audited. */
+/** Manages merchants and their users, terms and channels on behalf of an operator or one of our staff. Every change is audited. */
 export class MerchantService {
   readonly #database: Database;
   readonly #secrets: Secrets;
-  /** The operator, for the audit trail. */
-  readonly #actor: string;
+  /** The operator or member of our staff, for the audit trail. */
+  readonly #actor: ServiceActor;
 
-  constructor(database: Database, secrets: Secrets, actor: string) {
+  constructor(database: Database, secrets: Secrets, actor: ServiceActor) {
     this.#database = database;
     this.#secrets = secrets;
     this.#actor = actor;
@@ -61,6 +65,8 @@ export class MerchantService {
     return this.#database.asSystem(async (tx) => {
       const id = await insertMerchant(tx, merchant);
       if (id === undefined) throw new Refusal('conflict');
+      await workFor(tx, id);
+      tx.changed(ofService, 'merchants');
       await writeAudit(tx, {
         ...this.#auditFields('merchant.create', id),
         subject: merchant.code,
@@ -127,16 +133,7 @@ export class MerchantService {
   }
 
   async setTerms(merchantId: bigint, terms: NewTerms): Promise<void> {
-    await this.#database.asSystem(async (tx) => {
-      const earlier = await latestTerms(tx, merchantId, terms.channel);
-      await insertTerms(tx, merchantId, terms);
-      await writeAudit(tx, {
-        ...this.#auditFields('terms.set', merchantId),
-        subject: terms.channel,
-        ...(earlier && { before: recordedTerms(earlier) }),
-        after: recordedTerms(terms),
-      });
-    });
+    await this.#database.asSystem((tx) => writeTerms(tx, merchantId, terms, this.#actor));
   }
 
   listChannels(): Promise<ChannelRow[]> {
@@ -159,7 +156,7 @@ export class MerchantService {
       if (!(await updateChannel(tx, code, open))) throw new Refusal('not_found');
       await writeAudit(tx, {
         merchantId: null,
-        actor: this.#actor,
+        ...fieldsOfActor(this.#actor),
         action: 'channel.set',
         subject: code,
         after: open,
@@ -198,16 +195,6 @@ export class MerchantService {
   }
 
   #auditFields(action: RecordedAction, merchantId: bigint) {
-    return { merchantId, actor: this.#actor, action };
+    return { merchantId, ...fieldsOfActor(this.#actor), action };
   }
-}
-
-/** Terms as the audit trail keeps them. */
-function recordedTerms(terms: NewTerms): object {
-  const { collectionFixedMinor, payoutFixedMinor } = terms;
-  return {
-    ...terms,
-    collectionFixedMinor: String(collectionFixedMinor),
-    payoutFixedMinor: String(payoutFixedMinor),
-  };
 }

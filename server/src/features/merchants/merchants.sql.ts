@@ -25,20 +25,24 @@ export interface MerchantRow {
 
 /** Creates a merchant and returns its id; undefined if the code is taken. */
 export async function insertMerchant(tx: Tx, merchant: NewMerchant): Promise<bigint | undefined> {
+  const { code, name, currency, zone, cutOff } = merchant;
+  // Nothing is returned: the row belongs to a merchant that the transaction does not name yet.
+  const { numAffectedRows } = await sql`
+    insert into merchant (code, name, home_currency, zone, settlement_cut_off, next_settlement_at)
+    values (${code}, ${name}, ${currency}, ${zone}, ${cutOff}::time, next_cut_off(${zone}, ${cutOff}::time, now()))
+    on conflict do nothing`.execute(tx.query);
+  if (numAffectedRows !== 1n) return undefined;
   const row = await tx.query
-    .insertInto('merchant')
-    .values({
-      code: merchant.code,
-      name: merchant.name,
-      home_currency: merchant.currency,
-      zone: merchant.zone,
-      settlement_cut_off: merchant.cutOff,
-      next_settlement_at: sql<Date>`next_cut_off(${merchant.zone}, ${merchant.cutOff}::time, now())`,
-    })
-    .onConflict((conflict) => conflict.column('code').doNothing())
-    .returning('id')
+    .selectFrom('staff_merchant')
+    .select('id')
+    .where('code', '=', code)
     .executeTakeFirst();
   return row?.id;
+}
+
+/** Makes the rest of a transaction work for a merchant that it has created. */
+export async function workFor(tx: Tx, merchantId: bigint): Promise<void> {
+  await sql`select set_config('app.merchant_id', ${String(merchantId)}, true)`.execute(tx.query);
 }
 
 /** Sets whether a merchant's users must have a second factor. */

@@ -1,6 +1,7 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { Database, Tx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor } from '#domain/caller.ts';
 import { noticePerson } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { clearTries } from '#domain/throttle.sql.ts';
@@ -16,14 +17,20 @@ import {
   putUnlockCode,
 } from './users.sql.ts';
 
-/** Lets an operator restore a user’s access to an account without email. Every step is audited. */
+/**
+ * Lets an operator, or one of our staff, restore a user’s access to an account without email. Every step is audited. The back office
+ * finds only people of the merchant for which it works.
+ */
 export class UserService {
   readonly #database: Database;
-  readonly #actor: string;
+  readonly #actor: ServiceActor;
+  /** The merchant for which the work is done; absent for an operator. */
+  readonly #merchantId: bigint | undefined;
 
-  constructor(database: Database, actor: string) {
+  constructor(database: Database, actor: ServiceActor, merchantId?: bigint) {
     this.#database = database;
     this.#actor = actor;
+    this.#merchantId = merchantId;
   }
 
   /**
@@ -87,13 +94,17 @@ export class UserService {
     action: RecordedAction,
     work: (tx: Tx, user: FoundUser) => Promise<T>,
   ): Promise<T> {
-    return this.#database.asSystem(async (tx) => {
+    const run = async (tx: Tx) => {
       const user = await lockUser(tx, email.trim().normalize('NFKC').toLowerCase());
       if (!user) throw new Refusal('not_found');
       const result = await work(tx, user);
       const subject = `user:${user.id}`;
-      await writeAudit(tx, { merchantId: user.merchantId, actor: this.#actor, action, subject });
+      await writeAudit(tx, { merchantId: user.merchantId, ...fieldsOfActor(this.#actor), action, subject });
       return result;
-    });
+    };
+    const merchantId = this.#merchantId;
+    return merchantId === undefined
+      ? this.#database.asSystem(run)
+      : this.#database.asMerchant(merchantId, run);
   }
 }

@@ -52,6 +52,15 @@ export interface DispatchOptions {
 }
 
 /**
+ * Schedules sending of what was held while the merchant was suspended, in the transaction that reactivates
+ * it.
+ */
+export async function planRelease(tx: MerchantTx): Promise<void> {
+  const { merchantId } = tx;
+  await enqueue(tx, releaseTask, { merchantId: String(merchantId) }, { key: `${releaseTask}:${merchantId}` });
+}
+
+/**
  * Sends payouts and finds out their outcome. A payout is recorded as sent before the channel can receive it,
  * and from then on is only queried: whatever crashes in between, it is never sent twice.
  */
@@ -67,20 +76,6 @@ export class PayoutDispatch {
     [queryTask]: async (given) => this.#query(payload.parse(given)),
     [releaseTask]: async (given) => this.#release(merchantPayload.parse(given).merchantId),
   };
-
-  /**
-   * Schedules sending of what was held while the merchant was suspended, in the transaction that reactivates
-   * it.
-   */
-  async planRelease(tx: MerchantTx): Promise<void> {
-    const { merchantId } = tx;
-    await enqueue(
-      tx,
-      releaseTask,
-      { merchantId: String(merchantId) },
-      { key: `${releaseTask}:${merchantId}` },
-    );
-  }
 
   /**
    * Enqueues the next step of a payout immediately, on behalf of an operator: a payout that was never sent is sent, one

@@ -7,7 +7,7 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { batchApproval } from './approval/batch-approval.ts';
 import { BatchDecisionJob } from './approval/batch-decision.job.ts';
 import { payoutApproval } from './approval/payout-approval.ts';
-import { PayoutDispatch } from './payouts.dispatch.ts';
+import { PayoutDispatch, planRelease } from './payouts.dispatch.ts';
 import { PayoutReading } from './payouts.reading.ts';
 import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
 import { PayoutService } from './payouts.service.ts';
@@ -30,6 +30,6 @@ export function payoutsModule(
     endpoints: () => [feature(payoutEndpoints, payoutHandlers(payouts, payoutReading))],
     openEndpoints: () => [feature(openPayoutEndpoints, openPayoutHandlers(payouts, payoutReading))],
     tasks: { channels: payoutDispatch.tasks, batches: new BatchDecisionJob(database).tasks },
-    onMerchantReactivated: (tx) => payoutDispatch.planRelease(tx),
+    onMerchantReactivated: planRelease,
   } satisfies FeatureModule;
 }

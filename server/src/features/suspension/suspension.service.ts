@@ -1,7 +1,9 @@
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor } from '#domain/caller.ts';
 import { writeNotice } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { findListedMerchant, type ListedMerchant } from '#domain/staff-merchants.sql.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import {
@@ -20,8 +22,8 @@ export type ScheduleHeld = (tx: MerchantTx) => Promise<void>;
 
 export interface SuspensionOptions {
   database: Database;
-  /** The acting operator, for the audit trail. */
-  actor: string;
+  /** The acting operator, or one of our staff, for the audit trail. */
+  actor: ServiceActor;
   onReactivated: readonly ScheduleHeld[];
 }
 
@@ -47,6 +49,11 @@ export class SuspensionService {
   /** Allows a person to sign in again. Throws `not_found`. */
   reactivatePerson(email: string, reason: string): Promise<Changed> {
     return this.#changePerson(email, false, reason);
+  }
+
+  /** Finds a merchant by its code. Throws `not_found`. */
+  find(code: string): Promise<ListedMerchant> {
+    return this.#options.database.asSystem((tx) => findListedMerchant(tx, code));
   }
 
   /** Stops a merchant: its people, its keys, new orders and unsent payouts. */
@@ -81,7 +88,7 @@ export class SuspensionService {
       for (const merchantId of merchantIds) {
         await writeAudit(tx, {
           merchantId,
-          actor,
+          ...fieldsOfActor(actor),
           action: isSuspended ? 'user.suspend' : 'user.reactivate',
           subject: `user:${id}`,
           before: { isSuspended: !isSuspended },
@@ -95,26 +102,44 @@ export class SuspensionService {
   }
 
   #changeMerchant(merchantId: bigint, isSuspended: boolean, reason: string): Promise<Changed> {
-    const { database, actor, onReactivated } = this.#options;
-    return database.asSystemFor(merchantId, async (tx) => {
-      await lockStanding(tx, merchantId);
-      if (!(await updateMerchant(tx, merchantId, isSuspended ? { actor, reason } : undefined)))
-        return 'unchanged';
-      await endSessions(tx, merchantId);
-      await writeAudit(tx, {
-        merchantId,
-        actor,
-        action: isSuspended ? 'merchant.suspend' : 'merchant.reactivate',
-        before: { isSuspended: !isSuspended },
-        after: { isSuspended, reason },
-      });
-      const kind = isSuspended ? 'merchantSuspended' : 'merchantReactivated';
-      await writeNotice(tx, { merchantId, kind, facts: {} });
-      if (!isSuspended) for (const schedule of onReactivated) await schedule(tx);
-      return 'changed';
-    });
+    const { database, ...change } = this.#options;
+    return database.asSystemFor(merchantId, (tx) => changeMerchant(tx, { ...change, isSuspended, reason }));
   }
 }
+
+/** A change of a merchant's standing. */
+interface StandingChange extends Omit<SuspensionOptions, 'database'> {
+  isSuspended: boolean;
+  reason: string;
+}
+
+/** Suspends or reactivates the merchant of a transaction. */
+export async function changeMerchant(
+  tx: MerchantTx,
+  { actor, isSuspended, reason, onReactivated }: StandingChange,
+): Promise<Changed> {
+  const { merchantId } = tx;
+  await lockStanding(tx, merchantId);
+  const by = fieldsOfActor(actor);
+  const suspension = isSuspended ? { actor: by.actor, reason } : undefined;
+  if (!(await updateMerchant(tx, merchantId, suspension))) return 'unchanged';
+  await endSessions(tx, merchantId);
+  await writeAudit(tx, {
+    merchantId,
+    ...by,
+    action: isSuspended ? 'merchant.suspend' : 'merchant.reactivate',
+    before: { isSuspended: !isSuspended },
+    after: { isSuspended, reason },
+  });
+  const kind = isSuspended ? 'merchantSuspended' : 'merchantReactivated';
+  await writeNotice(tx, { merchantId, kind, facts: {} });
+  tx.changed(ofService, 'merchants');
+  if (!isSuspended) for (const schedule of onReactivated) await schedule(tx);
+  return 'changed';
+}
+
+/** The list of merchants concerns our staff alone. */
+const ofService = 0n;
 
 /** Notifies colleagues who manage access of a suspension, and the person of the reactivation. */
 function noticeOf({ id: userId, email: subject }: FoundPerson, isSuspended: boolean) {

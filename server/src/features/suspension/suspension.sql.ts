@@ -1,6 +1,6 @@
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
-import type { Tx } from '#db/database.ts';
+import type { MerchantTx, Tx } from '#db/database.ts';
 
 /** A person as found by email address. */
 export interface FoundPerson {
@@ -54,6 +54,14 @@ export async function updateMerchant(
     .where('suspended_at', isSuspended ? 'is' : 'is not', null)
     .executeTakeFirst();
   return result.numUpdatedRows === 1n;
+}
+
+/** Reads when and why a merchant was suspended; undefined while it is active. */
+export async function readSuspension(tx: MerchantTx): Promise<{ at: Date; reason: string } | undefined> {
+  const { rows } = await sql<{ at: Date; reason: string }>`
+    select suspended_at as at, coalesce(suspension_reason, '') as reason from merchant
+    where id = ${tx.merchantId} and suspended_at is not null`.execute(tx.query);
+  return rows[0];
 }
 
 /** Lists the people of a merchant who are signed in or about to be. */

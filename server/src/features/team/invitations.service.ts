@@ -135,7 +135,7 @@ export class InvitationService {
 async function askFor(tx: Tx, by: TeamActor, invitation: InvitationRow): Promise<string | undefined> {
   const { id, email, roles, approvalState } = invitation;
   const { merchantId, requester } = by;
-  await endRequestOf(tx, by, invitation);
+  if (approvalState !== null) await endRequestOf(tx, by, invitation);
   if (requester === undefined) return undefined;
   const change: TeamChange = { action: 'invite', id: String(id), person: email, before: [], after: roles };
   const requestNo = await askForTeam(tx, by, requester, {

@@ -1,8 +1,8 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import { covers, type Grant, type Perm, type RoleCode } from '@hengfu/contract/permissions';
 import type { Database, Tx } from '#db/database.ts';
-import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
-import type { Person, RequestInfo } from '#domain/caller.ts';
+import { auditPerson, fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo, ServiceActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
 import { countTry } from '#domain/throttle.sql.ts';
@@ -68,13 +68,13 @@ async function assertMayGive(
   if (!covers(own, given)) throw new Refusal('roles_exceed');
 }
 
-/** An operator of the service (`operator:<name>`), who may give every role. */
-export function operatorActor(actor: string, merchantId: bigint): TeamActor {
+/** An operator of the service (`operator:<name>`), or one of our staff, who may give every role. */
+export function operatorActor(actor: ServiceActor, merchantId: bigint): TeamActor {
   return {
     merchantId,
     userId: null,
     assertMayGive: async () => undefined,
-    audit: (tx, attempt) => writeAudit(tx, { merchantId, actor, ...attempt }),
+    audit: (tx, attempt) => writeAudit(tx, { merchantId, ...fieldsOfActor(actor), ...attempt }),
   };
 }
 
@@ -99,7 +99,7 @@ export async function changeTeam<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   try {
-    return await database.asSystem(async (tx) => {
+    return await database.asSystemFor(by.merchantId, async (tx) => {
       await lockStanding(tx, by.merchantId);
       return work(tx);
     });
@@ -107,7 +107,7 @@ export async function changeTeam<T>(
     if (error instanceof Refusal && recorded.includes(error.code)) {
       const { action, subject, ...asked } = attempt;
       const after = { attempt: action, reason: error.code, ...asked };
-      await database.asSystem(async (tx) => {
+      await database.asSystemFor(by.merchantId, async (tx) => {
         if (by.userId !== null) {
           const { failures } = await countTry(
             tx,

@@ -1,8 +1,8 @@
 import type { Currency } from '@hengfu/contract/money';
 import type { Database } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
-import type { Terms } from './withdrawals.rules.ts';
-import { insertRate, insertTerms, listOpen } from './withdrawals.sql.ts';
+import { type WithdrawalTerms, writeWithdrawalTerms } from './terms/write-terms.ts';
+import { insertRate, listOpen } from './withdrawals.sql.ts';
 
 /** Lets staff set withdrawal terms and exchange rates, and list pending withdrawals. Audits every change. */
 export class WithdrawalTermsService {
@@ -13,21 +13,8 @@ export class WithdrawalTermsService {
   }
 
   /** Sets a merchant's withdrawal terms, from now on; USDT in minor units. */
-  async setTerms(
-    merchantId: bigint,
-    terms: Pick<Terms, 'feeUsdtMinor' | 'freePerDay' | 'minimumUsdtMinor'>,
-    actor: string,
-  ): Promise<void> {
-    const { feeUsdtMinor, freePerDay, minimumUsdtMinor } = terms;
-    const after = {
-      feeUsdtMinor: String(feeUsdtMinor),
-      freePerDay,
-      minimumUsdtMinor: String(minimumUsdtMinor),
-    };
-    await this.#database.asSystem(async (tx) => {
-      await insertTerms(tx, merchantId, terms);
-      await writeAudit(tx, { merchantId, actor, action: 'withdrawal_terms.set', after });
-    });
+  async setTerms(merchantId: bigint, terms: WithdrawalTerms, actor: string): Promise<void> {
+    await this.#database.asSystem((tx) => writeWithdrawalTerms(tx, merchantId, terms, actor));
   }
 
   /** Sets the price of one USDT in a currency, from now on. */

@@ -1,0 +1,103 @@
+import { merchantSuspensionEndpoints, staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Page } from '@hengfu/ui/page/page.tsx';
+import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactElement, useState } from 'react';
+import { useLive } from '../../platform/live.ts';
+import { reading } from '../../platform/reading.ts';
+import { useHasPerm } from '../../platform/session.ts';
+import { Failure } from '../../shared/failure.tsx';
+import { AccessPart } from './access-part.tsx';
+import { ActionsPart } from './actions-part.tsx';
+import { AskDialog } from './ask-dialog.tsx';
+import { merchantLooks } from './merchant-looks.ts';
+import styles from './merchants.module.css';
+import { NotesPart } from './notes-part.tsx';
+import { OverviewPart } from './overview-part.tsx';
+import { PeoplePart } from './people-part.tsx';
+import { SuspendDialog } from './suspend-dialog.tsx';
+import { TermsPart } from './terms-part.tsx';
+
+/** The parts of a merchant, each of which has an address. */
+export const merchantParts = ['overview', 'people', 'access', 'terms', 'notes', 'actions'] as const;
+export type MerchantPart = (typeof merchantParts)[number];
+
+const contents = {
+  people: PeoplePart,
+  access: AccessPart,
+  terms: TermsPart,
+  notes: NotesPart,
+  actions: ActionsPart,
+} as const satisfies Partial<Record<MerchantPart, (props: { code: string }) => ReactElement>>;
+
+/** One merchant: its state, and one part of what is known about it. */
+export function MerchantPage({ code, part }: { code: string; part: MerchantPart }): ReactElement {
+  const t = useT();
+  const params = { code };
+  const maySuspend = useHasPerm('merchants.suspend');
+  const [isChanging, setIsChanging] = useState(false);
+  const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.get, { params }));
+  useLive(
+    ['merchants'],
+    [staffMerchantEndpoints.get.path, code],
+    [staffMerchantEndpoints.notes.path, code],
+    [staffMerchantEndpoints.actions.path, code],
+  );
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  const Content = part === 'overview' ? undefined : contents[part];
+  const state = data && (
+    <span className={styles.head}>
+      {code}
+      <StatusTag look={merchantLooks[data.state]} />
+      {maySuspend && (
+        <Button onClick={() => setIsChanging(true)}>
+          {t(data.state === 'active' ? 'officeMerchants.suspend' : 'officeMerchants.reactivate')}
+        </Button>
+      )}
+    </span>
+  );
+  return (
+    <Page title={data?.name ?? code} intro={state}>
+      {data?.suspension && (
+        <Notice tone="bad">
+          {t('officeMerchants.suspendedBy', {
+            name: data.suspension.by,
+            reason: data.suspension.reason,
+          })}{' '}
+          <TimeText at={data.suspension.at} />
+        </Notice>
+      )}
+      <nav className={styles.parts} aria-label={t('officeMerchants.parts')}>
+        {merchantParts.map((each) => (
+          <Link
+            key={each}
+            to="/merchants/$code"
+            params={params}
+            search={each === 'overview' ? {} : { part: each }}
+            activeOptions={{ exact: true, includeSearch: true }}
+          >
+            {t(`officeMerchants.tabs.${each}`)}
+          </Link>
+        ))}
+      </nav>
+      {Content ? <Content code={code} /> : data && <OverviewPart merchant={data} />}
+      {isChanging && data?.state === 'active' && (
+        <SuspendDialog code={code} name={data.name} onClose={() => setIsChanging(false)} />
+      )}
+      {isChanging && data?.state === 'suspended' && (
+        <AskDialog
+          endpoint={merchantSuspensionEndpoints.reactivate}
+          code={code}
+          title={t('officeMerchants.reactivateTitle', { name: data.name })}
+          text={t('officeMerchants.reactivateText')}
+          onClose={() => setIsChanging(false)}
+        />
+      )}
+    </Page>
+  );
+}

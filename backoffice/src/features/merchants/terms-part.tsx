@@ -1,0 +1,145 @@
+import type { ReplyOf } from '@hengfu/contract/endpoint';
+import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { formatMoney } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { Fields } from '@hengfu/ui/page/fields.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { Count } from '@hengfu/ui/values/count.tsx';
+import { Money } from '@hengfu/ui/values/money.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { reading } from '../../platform/reading.ts';
+import { useHasPerm } from '../../platform/session.ts';
+import { Failure } from '../../shared/failure.tsx';
+import table from '../../shared/table.module.css';
+import { TableBox } from '../../shared/table-box.tsx';
+import { ChannelTermsDialog } from './channel-terms-dialog.tsx';
+import { WithdrawalTermsDialog } from './withdrawal-terms-dialog.tsx';
+
+/** All versions of a merchant's terms, the newest first, and its settlement cycle. */
+export function TermsPart({ code }: { code: string }): ReactElement {
+  const t = useT();
+  const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.terms, { params: { code } }));
+  const mayAsk = useHasPerm('merchants.terms');
+  const [asked, setAsked] = useState<'channel' | 'withdrawals'>();
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  const button = (kind: 'channel' | 'withdrawals') =>
+    mayAsk && (
+      <Button onClick={() => setAsked(kind)}>
+        {t(kind === 'channel' ? 'officeMerchants.newFees' : 'officeMerchants.newTerms')}
+      </Button>
+    );
+  return (
+    <>
+      <Section title={t('officeMerchants.channelTerms')} isCard extra={button('channel')}>
+        {data?.channels.length === 0 && <p className={table.note}>{t('officeMerchants.noTerms')}</p>}
+        {data && data.channels.length > 0 && <ChannelTable terms={data.channels} />}
+      </Section>
+      <Section title={t('officeMerchants.withdrawalTerms')} isCard extra={button('withdrawals')}>
+        {data?.withdrawals.length === 0 && (
+          <p className={table.note}>{t('officeMerchants.noWithdrawalTerms')}</p>
+        )}
+        {data && data.withdrawals.length > 0 && <WithdrawalTable terms={data.withdrawals} />}
+      </Section>
+      {data && (
+        <Section title={t('officeMerchants.settlement')} isCard>
+          <Fields
+            fields={[
+              {
+                label: t('officeMerchants.cycle'),
+                value: `${data.settlement.cutOff} (${data.settlement.zone})`,
+              },
+              {
+                label: t('officeMerchants.nextSettlement'),
+                value: <TimeText at={data.settlement.nextAt} />,
+              },
+            ]}
+          />
+        </Section>
+      )}
+      {asked === 'channel' && <ChannelTermsDialog code={code} onClose={() => setAsked(undefined)} />}
+      {asked === 'withdrawals' && <WithdrawalTermsDialog code={code} onClose={() => setAsked(undefined)} />}
+    </>
+  );
+}
+
+type Terms = ReplyOf<typeof staffMerchantEndpoints.terms>['data'];
+
+function ChannelTable({ terms: versions }: { terms: Terms['channels'] }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <TableBox label={t('officeMerchants.channelTerms')}>
+      <thead>
+        <tr>
+          <th>{t('officeMerchants.channel')}</th>
+          <th>{t('officeMerchants.validFrom')}</th>
+          <th data-number>{t('officeMerchants.perCollection')}</th>
+          <th data-number>{t('officeMerchants.perPayout')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {versions.map((terms) => {
+          const feeText = (rate: string, fixed: string) =>
+            t('officeMerchants.fee', { rate, fixed: formatMoney(fixed, terms.currency, language) });
+          return (
+            <tr key={`${terms.channel} ${terms.validFrom}`}>
+              <td>{t(`channels.${terms.channel}`)}</td>
+              <td>
+                <ValidFrom {...terms} />
+              </td>
+              <td data-number>{feeText(terms.collectionRate, terms.collectionFixed)}</td>
+              <td data-number>{feeText(terms.payoutRate, terms.payoutFixed)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </TableBox>
+  );
+}
+
+function WithdrawalTable({ terms: versions }: { terms: Terms['withdrawals'] }): ReactElement {
+  const t = useT();
+  return (
+    <TableBox label={t('officeMerchants.withdrawalTerms')}>
+      <thead>
+        <tr>
+          <th>{t('officeMerchants.validFrom')}</th>
+          <th data-number>{t('officeMerchants.feeEach')}</th>
+          <th data-number>{t('officeMerchants.freePerDay')}</th>
+          <th data-number>{t('officeMerchants.minimum')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {versions.map((terms) => (
+          <tr key={terms.validFrom}>
+            <td>
+              <ValidFrom {...terms} />
+            </td>
+            <td data-number>
+              <Money amount={terms.fee} currency="USDT" />
+            </td>
+            <td data-number>
+              <Count of={terms.freePerDay} />
+            </td>
+            <td data-number>
+              <Money amount={terms.minimum} currency="USDT" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </TableBox>
+  );
+}
+
+function ValidFrom({ validFrom, isInForce }: { validFrom: string; isInForce: boolean }): ReactElement {
+  const t = useT();
+  return (
+    <>
+      <TimeText at={validFrom} />
+      {isInForce && <strong> · {t('officeMerchants.inForce')}</strong>}
+    </>
+  );
+}

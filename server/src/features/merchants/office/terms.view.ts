@@ -1,0 +1,34 @@
+import { formatAmount } from '@hengfu/contract/money';
+import { percentOf } from '@hengfu/contract/staff/merchant-terms';
+import type { MerchantOffice } from './merchant-office.service.ts';
+
+/** Writes the terms of a merchant as calls of the back office return them. */
+export function toTerms({
+  currency,
+  channels,
+  withdrawals,
+  facts,
+}: Awaited<ReturnType<MerchantOffice['terms']>>) {
+  const money = (amountMinor: bigint) => formatAmount(amountMinor, currency);
+  const usdt = (amountMinor: bigint) => formatAmount(amountMinor, 'USDT');
+  return {
+    channels: channels.map(({ channel, validFrom, isInForce, ...terms }) => ({
+      channel,
+      validFrom: validFrom.toISOString(),
+      isInForce,
+      currency,
+      collectionRate: percentOf(terms.collectionRatePpm),
+      collectionFixed: money(terms.collectionFixedMinor),
+      payoutRate: percentOf(terms.payoutRatePpm),
+      payoutFixed: money(terms.payoutFixedMinor),
+    })),
+    withdrawals: withdrawals.map(({ validFrom, isInForce, freePerDay, feeUsdtMinor, minimumUsdtMinor }) => ({
+      validFrom: validFrom.toISOString(),
+      isInForce,
+      fee: usdt(feeUsdtMinor),
+      freePerDay,
+      minimum: usdt(minimumUsdtMinor),
+    })),
+    settlement: { cutOff: facts.cutOff, zone: facts.zone, nextAt: facts.nextSettlementAt.toISOString() },
+  };
+}

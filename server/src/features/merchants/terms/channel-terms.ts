@@ -1,0 +1,154 @@
+import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { type ChannelTermsInput, percentOf, ppmOf } from '@hengfu/contract/staff/merchant-terms';
+import type { RequestFact } from '@hengfu/contract/staff/requests';
+import type { Database, MerchantTx } from '#db/database.ts';
+import type { ServiceActor } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { findListedMerchant, type ListedMerchant } from '#domain/staff-merchants.sql.ts';
+import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
+import { latestTerms, type NewTerms } from '../merchants.sql.ts';
+import { readFacts } from '../office/merchant-office.sql.ts';
+import { type FeesOfDay, feesYesterday } from './terms-preview.sql.ts';
+import { writeTerms } from './write-terms.ts';
+
+export type { FeesOfDay };
+
+/** The change of a request: amounts in minor units, and when the terms that both people have seen took effect; null if there were none. */
+type TermsChange = Pick<NewTerms, 'channel' | 'collectionRatePpm' | 'payoutRatePpm'> & {
+  collectionFixedMinor: string;
+  payoutFixedMinor: string;
+  seenFrom: string | null;
+};
+
+type Terms = Omit<NewTerms, 'channel'> & { channel: ChannelTermsInput['channel'] };
+
+/** The fees of merchants by channel: shown beforehand on yesterday's orders, and set with a second person. */
+export class ChannelTermsService {
+  readonly #database: Database;
+  readonly #requests: StaffRequests;
+
+  constructor(database: Database, requests: StaffRequests) {
+    this.#database = database;
+    this.#requests = requests;
+  }
+
+  /** Calculates the fees of yesterday's paid orders under other terms. Throws `not_found`, `validation_failed`. */
+  async preview(
+    code: string,
+    input: ChannelTermsInput,
+  ): Promise<{ day: string; currency: Currency; orders: FeesOfDay[] }> {
+    const merchant = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    const terms = toTerms(input, merchant.currency);
+    const fees = await this.#database.asMerchant(merchant.id, (tx) => previewOf(tx, terms), {
+      snapshot: true,
+    });
+    return { ...fees, currency: merchant.currency };
+  }
+
+  /**
+   * Asks for new fees. Returns the request's ID; undefined if they were set at once. Throws `not_found`, `validation_failed`, and `conflict`
+   * while a request for the same merchant and channel waits.
+   */
+  async ask(
+    code: string,
+    by: ServiceActor,
+    { reason, ...input }: ChannelTermsInput & { reason: string },
+  ): Promise<bigint | undefined> {
+    const { currency } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    return this.askFor(code, by, toTerms(input, currency), { reason });
+  }
+
+  /** Like {@link ask}, with the fees in parts per million and minor units. */
+  async askFor(
+    code: string,
+    by: ServiceActor,
+    terms: Terms,
+    { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
+  ): Promise<bigint | undefined> {
+    const merchant = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    const { earlier, fees } = await this.#database.asMerchant(merchant.id, async (tx) => ({
+      earlier: await latestTerms(tx, merchant.id, terms.channel),
+      fees: await previewOf(tx, terms),
+    }));
+    const change: TermsChange = {
+      ...terms,
+      collectionFixedMinor: String(terms.collectionFixedMinor),
+      payoutFixedMinor: String(terms.payoutFixedMinor),
+      seenFrom: earlier?.validFrom?.toISOString() ?? null,
+    };
+    const question = {
+      kind: 'channelTerms',
+      merchantId: merchant.id,
+      subject: `${code} ${terms.channel}`,
+      change,
+      facts: factsOf(merchant, { earlier, terms, orders: fees.orders }),
+      reason,
+    } as const;
+    return this.#requests.ask(question, by, { breakGlass });
+  }
+}
+
+/** Sets the fees once a second person agrees, unless they have changed since. */
+export const channelTermsEffects: StaffEffects = {
+  async perform(given, { change }, by) {
+    const tx = given as MerchantTx;
+    const { seenFrom, ...terms } = change as TermsChange;
+    const earlier = await latestTerms(tx, tx.merchantId, terms.channel);
+    if ((earlier?.validFrom?.toISOString() ?? null) !== seenFrom) throw new Refusal('approval_changed');
+    const set = {
+      ...terms,
+      collectionFixedMinor: BigInt(terms.collectionFixedMinor),
+      payoutFixedMinor: BigInt(terms.payoutFixedMinor),
+    };
+    await writeTerms(tx, tx.merchantId, set, by);
+  },
+};
+
+async function previewOf(tx: MerchantTx, terms: Terms) {
+  const { zone } = await readFacts(tx);
+  return feesYesterday(tx, {
+    channel: terms.channel,
+    zone,
+    collection: { ratePpm: terms.collectionRatePpm, fixedMinor: terms.collectionFixedMinor },
+    payout: { ratePpm: terms.payoutRatePpm, fixedMinor: terms.payoutFixedMinor },
+  });
+}
+
+function toTerms(input: ChannelTermsInput, currency: Currency): Terms {
+  const fixed = (field: 'collectionFixed' | 'payoutFixed') => {
+    const amountMinor = parseAmount(input[field], currency);
+    if (amountMinor === undefined) throw fieldRefusal(field, 'validation.amount');
+    return amountMinor;
+  };
+  return {
+    channel: input.channel,
+    collectionRatePpm: ppmOf(input.collectionRate),
+    collectionFixedMinor: fixed('collectionFixed'),
+    payoutRatePpm: ppmOf(input.payoutRate),
+    payoutFixedMinor: fixed('payoutFixed'),
+  };
+}
+
+function factsOf(
+  { currency }: ListedMerchant,
+  { earlier, terms, orders }: { earlier: NewTerms | undefined; terms: Terms; orders: readonly FeesOfDay[] },
+): RequestFact[] {
+  const money = (amountMinor: bigint) => `${formatAmount(amountMinor, currency)} ${currency}`;
+  const fee = (ratePpm: number, fixedMinor: bigint) => `${percentOf(ratePpm)}% + ${money(fixedMinor)}`;
+  const sum = (part: 'wasMinor' | 'wouldMinor') =>
+    money(orders.reduce((total, fees) => total + fees[part], 0n));
+  return [
+    { name: 'channel', before: null, after: terms.channel },
+    {
+      name: 'collectionFee',
+      before: earlier ? fee(earlier.collectionRatePpm, earlier.collectionFixedMinor) : null,
+      after: fee(terms.collectionRatePpm, terms.collectionFixedMinor),
+    },
+    {
+      name: 'payoutFee',
+      before: earlier ? fee(earlier.payoutRatePpm, earlier.payoutFixedMinor) : null,
+      after: fee(terms.payoutRatePpm, terms.payoutFixedMinor),
+    },
+    { name: 'feesYesterday', before: sum('wasMinor'), after: sum('wouldMinor') },
+  ];
+}
