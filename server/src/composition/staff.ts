@@ -16,8 +16,8 @@ import { StaffRequestService } from '#features/staff-requests/staff-requests.ser
 import { merchantSuspensionModule } from '#features/suspension/merchant-suspension.module.ts';
 import { todayModule } from '#features/today/today.module.ts';
 import { topupReviewsModule } from '#features/topups/topup-reviews.module.ts';
-import { withdrawalTermsModule } from '#features/withdrawals/terms/withdrawal-terms.module.ts';
 import { withdrawalReviewsModule } from '#features/withdrawals/withdrawal-reviews.module.ts';
+import { withdrawalTermsModule } from '#features/withdrawals/withdrawal-terms.module.ts';
 import { Secrets } from '#security/secrets.ts';
 import { heldWork } from './held-work.ts';
 import { ownerInvitations } from './owner-invitations.ts';

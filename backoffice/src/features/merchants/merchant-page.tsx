@@ -1,4 +1,5 @@
-import { merchantSuspensionEndpoints, staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
+import { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchant-suspension';
+import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -12,16 +13,16 @@ import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useHasPerm } from '../../platform/session.ts';
 import { Failure } from '../../shared/failure.tsx';
-import { AccessPart } from './access-part.tsx';
-import { ActionsPart } from './actions-part.tsx';
 import { AskDialog } from './ask-dialog.tsx';
 import { merchantLooks } from './merchant-looks.ts';
 import styles from './merchants.module.css';
-import { NotesPart } from './notes-part.tsx';
-import { OverviewPart } from './overview-part.tsx';
-import { PeoplePart } from './people-part.tsx';
+import { AccessPart } from './parts/access-part.tsx';
+import { ActionsPart } from './parts/actions-part.tsx';
+import { NotesPart } from './parts/notes-part.tsx';
+import { OverviewPart } from './parts/overview-part.tsx';
+import { PeoplePart } from './parts/people-part.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
-import { TermsPart } from './terms-part.tsx';
+import { TermsPart } from './terms/terms-part.tsx';
 
 /** The parts of a merchant, each of which has an address. */
 export const merchantParts = ['overview', 'people', 'access', 'terms', 'notes', 'actions'] as const;

@@ -13,7 +13,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { useCallForm } from '../../shared/use-call-form.ts';
 import styles from './merchants.module.css';
-import { OwnerEmail, OwnerLink } from './owner-invitation.tsx';
+import { OwnerEmail, OwnerLink } from './parts/owner-invitation.tsx';
 import { useRefresh } from './use-refresh.ts';
 
 type HomeCurrency = (typeof homeCurrencies)[number];

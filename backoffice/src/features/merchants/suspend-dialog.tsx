@@ -1,4 +1,4 @@
-import { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchants';
+import { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchant-suspension';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';

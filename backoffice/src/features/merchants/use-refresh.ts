@@ -1,11 +1,11 @@
 import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
-import { useQueryClient } from '@tanstack/react-query';
+import { useRefresh as useRefreshOf } from '../../platform/refresh.ts';
+
+const reads = Object.values(staffMerchantEndpoints).flatMap(({ method, path }) =>
+  method === 'GET' ? [path] : [],
+);
 
 /** Returns a function that asks again for everything about merchants. */
 export function useRefresh(): () => void {
-  const client = useQueryClient();
-  return () => {
-    for (const { method, path } of Object.values(staffMerchantEndpoints))
-      if (method === 'GET') void client.invalidateQueries({ queryKey: [path] });
-  };
+  return useRefreshOf(...reads);
 }

@@ -1,4 +1,4 @@
-import { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchants';
+import { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchant-suspension';
 import { feature } from '#http/bind.ts';
 import type { StaffDeps, StaffModule } from '../module.ts';
 import { MerchantReactivation, reactivationEffects } from './merchant-reactivation.ts';

@@ -1,4 +1,4 @@
-import type { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchants';
+import type { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchant-suspension';
 import type { StaffActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Handlers } from '#http/bind.ts';

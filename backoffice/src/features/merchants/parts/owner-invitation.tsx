@@ -6,9 +6,9 @@ import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { type ReactElement, useState } from 'react';
-import table from '../../shared/table.module.css';
-import { useCallForm } from '../../shared/use-call-form.ts';
-import { useRefresh } from './use-refresh.ts';
+import table from '../../../shared/table.module.css';
+import { useCallForm } from '../../../shared/use-call-form.ts';
+import { useRefresh } from '../use-refresh.ts';
 
 /** Makes a new link for the owner of a merchant that has nobody yet. */
 export function OwnerInvitation({ code, email }: { code: string; email: string }): ReactElement {

@@ -5,10 +5,10 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { reading } from '../../platform/reading.ts';
-import { Failure } from '../../shared/failure.tsx';
-import table from '../../shared/table.module.css';
-import { TableBox } from '../../shared/table-box.tsx';
+import { reading } from '../../../platform/reading.ts';
+import { Failure } from '../../../shared/failure.tsx';
+import table from '../../../shared/table.module.css';
+import { TableBox } from '../../../shared/table-box.tsx';
 
 /** The latest actions of the back office and of operators that concern a merchant. */
 export function ActionsPart({ code }: { code: string }): ReactElement {

@@ -9,17 +9,17 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { reactToFailure } from '../../platform/failures.ts';
-import { call } from '../../platform/http.ts';
-import { reading } from '../../platform/reading.ts';
-import { useHasPerm } from '../../platform/session.ts';
-import { Failure } from '../../shared/failure.tsx';
-import table from '../../shared/table.module.css';
-import { TableBox } from '../../shared/table-box.tsx';
-import { useCallForm } from '../../shared/use-call-form.ts';
-import styles from './merchants.module.css';
+import { reactToFailure } from '../../../platform/failures.ts';
+import { call } from '../../../platform/http.ts';
+import { reading } from '../../../platform/reading.ts';
+import { useHasPerm } from '../../../platform/session.ts';
+import { Failure } from '../../../shared/failure.tsx';
+import table from '../../../shared/table.module.css';
+import { TableBox } from '../../../shared/table-box.tsx';
+import { useCallForm } from '../../../shared/use-call-form.ts';
+import styles from '../merchants.module.css';
+import { useRefresh } from '../use-refresh.ts';
 import { OwnerInvitation } from './owner-invitation.tsx';
-import { useRefresh } from './use-refresh.ts';
 
 /** The people of a merchant, with the help of support, and the invitations that nobody has used yet. */
 export function PeoplePart({ code }: { code: string }): ReactElement {

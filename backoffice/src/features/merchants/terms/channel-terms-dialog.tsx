@@ -9,12 +9,12 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Count } from '@hengfu/ui/values/count.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { type ReactElement, useState } from 'react';
-import { reactToFailure } from '../../platform/failures.ts';
-import { call } from '../../platform/http.ts';
-import table from '../../shared/table.module.css';
-import { TableBox } from '../../shared/table-box.tsx';
-import { AskDialog } from './ask-dialog.tsx';
-import styles from './merchants.module.css';
+import { reactToFailure } from '../../../platform/failures.ts';
+import { call } from '../../../platform/http.ts';
+import table from '../../../shared/table.module.css';
+import { TableBox } from '../../../shared/table-box.tsx';
+import { AskDialog } from '../ask-dialog.tsx';
+import styles from '../merchants.module.css';
 
 type Preview = ReplyOf<typeof channelTermsEndpoints.preview>['data'];
 

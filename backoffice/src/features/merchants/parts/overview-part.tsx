@@ -6,9 +6,9 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
-import { placeName } from '../../shared/place-name.ts';
-import table from '../../shared/table.module.css';
-import { TableBox } from '../../shared/table-box.tsx';
+import { placeName } from '../../../shared/place-name.ts';
+import table from '../../../shared/table.module.css';
+import { TableBox } from '../../../shared/table-box.tsx';
 
 type Merchant = ReplyOf<typeof staffMerchantEndpoints.get>['data'];
 

@@ -10,11 +10,11 @@ import { Money } from '@hengfu/ui/values/money.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { reading } from '../../platform/reading.ts';
-import { useHasPerm } from '../../platform/session.ts';
-import { Failure } from '../../shared/failure.tsx';
-import table from '../../shared/table.module.css';
-import { TableBox } from '../../shared/table-box.tsx';
+import { reading } from '../../../platform/reading.ts';
+import { useHasPerm } from '../../../platform/session.ts';
+import { Failure } from '../../../shared/failure.tsx';
+import table from '../../../shared/table.module.css';
+import { TableBox } from '../../../shared/table-box.tsx';
 import { ChannelTermsDialog } from './channel-terms-dialog.tsx';
 import { WithdrawalTermsDialog } from './withdrawal-terms-dialog.tsx';
 

@@ -2,8 +2,8 @@ import { withdrawalTermsEndpoints } from '@hengfu/contract/staff/merchant-terms'
 import { TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
-import { AskDialog } from './ask-dialog.tsx';
-import styles from './merchants.module.css';
+import { AskDialog } from '../ask-dialog.tsx';
+import styles from '../merchants.module.css';
 
 /** Asks for new terms of withdrawals. */
 export function WithdrawalTermsDialog({

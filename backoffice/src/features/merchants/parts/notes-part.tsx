@@ -6,13 +6,13 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { reading } from '../../platform/reading.ts';
-import { useHasPerm } from '../../platform/session.ts';
-import { Failure } from '../../shared/failure.tsx';
-import table from '../../shared/table.module.css';
-import { useCallForm } from '../../shared/use-call-form.ts';
-import styles from './merchants.module.css';
-import { useRefresh } from './use-refresh.ts';
+import { reading } from '../../../platform/reading.ts';
+import { useHasPerm } from '../../../platform/session.ts';
+import { Failure } from '../../../shared/failure.tsx';
+import table from '../../../shared/table.module.css';
+import { useCallForm } from '../../../shared/use-call-form.ts';
+import styles from '../merchants.module.css';
+import { useRefresh } from '../use-refresh.ts';
 
 /** Notes about a merchant, the newest first. */
 export function NotesPart({ code }: { code: string }): ReactElement {

@@ -6,11 +6,11 @@ import { Count } from '@hengfu/ui/values/count.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { reading } from '../../platform/reading.ts';
-import { Failure } from '../../shared/failure.tsx';
-import table from '../../shared/table.module.css';
-import { TableBox } from '../../shared/table-box.tsx';
-import styles from './merchants.module.css';
+import { reading } from '../../../platform/reading.ts';
+import { Failure } from '../../../shared/failure.tsx';
+import table from '../../../shared/table.module.css';
+import { TableBox } from '../../../shared/table-box.tsx';
+import styles from '../merchants.module.css';
 
 /** How the systems of a merchant may call: keys without secrets, the whitelist, and who called lately. */
 export function AccessPart({ code }: { code: string }): ReactElement {
