@@ -73,7 +73,7 @@ const timelineEntry = z.object({
 });
 
 /** One attempt to deliver a callback to the merchant's system. */
-const callbackAttempt = z.object({
+export const callbackAttempt = z.object({
   at: instant,
   event: z.string(),
   attempt: z.number().int(),

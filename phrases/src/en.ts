@@ -15,6 +15,7 @@ import { ipAddress } from './en/ip-address.ts';
 import { notices } from './en/notices.ts';
 import { office } from './en/office.ts';
 import { officeMerchants } from './en/office-merchants.ts';
+import { officeOrders } from './en/office-orders.ts';
 import { officeRequests } from './en/office-requests.ts';
 import { officeWithdrawals } from './en/office-withdrawals.ts';
 import { ownRoles } from './en/own-roles.ts';
@@ -54,6 +55,7 @@ export const en = {
   fundFlow,
   notices,
   office,
+  officeOrders,
   officeRequests,
   officeWithdrawals,
   officeMerchants,

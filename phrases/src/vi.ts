@@ -16,6 +16,7 @@ import { ipAddress } from './vi/ip-address.ts';
 import { notices } from './vi/notices.ts';
 import { office } from './vi/office.ts';
 import { officeMerchants } from './vi/office-merchants.ts';
+import { officeOrders } from './vi/office-orders.ts';
 import { officeRequests } from './vi/office-requests.ts';
 import { officeWithdrawals } from './vi/office-withdrawals.ts';
 import { ownRoles } from './vi/own-roles.ts';
@@ -55,6 +56,7 @@ export const vi = {
   fundFlow,
   notices,
   office,
+  officeOrders,
   officeRequests,
   officeWithdrawals,
   officeMerchants,

@@ -16,6 +16,7 @@ import { ipAddress } from './zh-cn/ip-address.ts';
 import { notices } from './zh-cn/notices.ts';
 import { office } from './zh-cn/office.ts';
 import { officeMerchants } from './zh-cn/office-merchants.ts';
+import { officeOrders } from './zh-cn/office-orders.ts';
 import { officeRequests } from './zh-cn/office-requests.ts';
 import { officeWithdrawals } from './zh-cn/office-withdrawals.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
@@ -55,6 +56,7 @@ export const zhCn = {
   fundFlow,
   notices,
   office,
+  officeOrders,
   officeRequests,
   officeWithdrawals,
   officeMerchants,

@@ -48,10 +48,10 @@ const backofficeLayers = [
 export const layers: readonly Layer[] = [
   { name: 'settings', files: /^([^/]+\/)?[^/]+\.config\.ts$/, mayImport: ['tools', ...shared] },
   { name: 'phrases', files: /^phrases\//, mayImport: [] },
-  // Amounts, languages, pages of rows and pictures: all that `ui` may know of the contract. No calls.
+  // Amounts, channels and their banks, languages, pages of rows and pictures: all that `ui` may know of the contract. No calls.
   {
     name: 'contract vocabulary',
-    files: /^contract\/src\/(images|languages|lists|money|phrase)\.ts$/,
+    files: /^contract\/src\/(banks|channels|images|languages|lists|money|phrase)\.ts$/,
     mayImport: ['phrases'],
   },
   { name: 'contract', files: /^contract\//, mayImport: ['contract vocabulary', 'phrases'] },
@@ -98,7 +98,7 @@ export const layers: readonly Layer[] = [
   // The module of a feature: the one place that combines its services and its routes.
   {
     name: 'server modules',
-    files: /^server\/src\/features\/((?<feature>[^/]+)\/[^/]+\.)?module\.ts$/,
+    files: /^server\/src\/features\/((?<feature>[^/]+)\/(?:[^/]+\/)?[^/]+\.)?module\.ts$/,
     mayImport: ['server routes', 'server services', 'server http', ...serverServices, ...shared],
   },
   {

@@ -8,4 +8,5 @@ export const menu = [
   { to: '/withdrawals', label: 'officeWithdrawals.title', perm: 'withdrawalReviews.read' },
   { to: '/requests', label: 'officeRequests.title', perm: 'requests.read' },
   { to: '/merchants', label: 'office.merchants', perm: 'merchants.read' },
+  { to: '/orders', label: 'office.orders', perm: 'orders.read' },
 ] as const satisfies readonly { to: string; label: PhraseKey; perm: StaffPerm }[];

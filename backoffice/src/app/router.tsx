@@ -5,6 +5,7 @@ import { accountRoute } from '../routes/account.tsx';
 import { merchantRoute } from '../routes/merchant.tsx';
 import { merchantsRoute } from '../routes/merchants.tsx';
 import { newMerchantRoute } from '../routes/new-merchant.tsx';
+import { ordersRoute } from '../routes/orders.tsx';
 import { requestsRoute } from '../routes/requests.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { todayRoute } from '../routes/today.tsx';
@@ -30,6 +31,7 @@ export const router = createRouter({
     merchantsRoute,
     newMerchantRoute,
     merchantRoute,
+    ordersRoute,
     accountRoute,
   ]),
   parseSearch: parsePlainSearch,

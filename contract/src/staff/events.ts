@@ -5,7 +5,7 @@ const staffTopics = ['caseClaims', 'staffRequests', 'merchants'] as const;
 export type StaffTopic = (typeof staffTopics)[number];
 
 /** The topics that screens of the back office follow: its own, and those of all merchants. */
-export const followedTopics = ['topups', 'withdrawals', 'payouts', ...staffTopics] as const;
+export const followedTopics = ['topups', 'withdrawals', 'payouts', 'collections', ...staffTopics] as const;
 export type FollowedTopic = (typeof followedTopics)[number];
 
 /** Path of the back office's event stream. For any of our staff who has passed every check of the sign-in. */

@@ -31,6 +31,12 @@ export const staffPerms = [
   'merchants.suspend',
   /** Ask for, or agree to, the terms of a merchant. */
   'merchants.terms',
+  /** See the payouts and collections of all merchants. */
+  'orders.read',
+  /** Have a channel asked, a payout sent, or a callback sent again. */
+  'orders.act',
+  /** Decide the outcome of a payout by the bank's statement, together with a second person. */
+  'orders.decide',
 ] as const;
 export type StaffPerm = (typeof staffPerms)[number];
 
@@ -46,6 +52,7 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'requests.read',
     'merchants.read',
     'merchants.note',
+    'orders.read',
   ],
   FINANCE: [
     'today.read',
@@ -59,6 +66,9 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'merchants.note',
     'merchants.suspend',
     'merchants.terms',
+    'orders.read',
+    'orders.act',
+    'orders.decide',
   ],
   SUPPORT: [
     'today.read',
@@ -68,6 +78,8 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'merchants.read',
     'merchants.note',
     'merchants.support',
+    'orders.read',
+    'orders.act',
   ],
 };
 

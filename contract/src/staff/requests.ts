@@ -16,6 +16,8 @@ export const fourEyes = {
   channelTerms: 'merchants.terms',
   /** The terms on which a merchant withdraws. */
   withdrawalTerms: 'merchants.terms',
+  /** Deciding the unknown outcome of a payout by the bank's statement. */
+  payoutOutcome: 'orders.decide',
 } as const satisfies Record<string, StaffPerm>;
 export type StaffRequestKind = keyof typeof fourEyes;
 export const staffRequestKinds = Object.keys(fourEyes) as [StaffRequestKind, ...StaffRequestKind[]];
@@ -41,6 +43,10 @@ export const requestFactNames = [
   'withdrawalFee',
   'freePerDay',
   'minimum',
+  'payee',
+  'account',
+  'outcome',
+  'bankReference',
 ] as const;
 
 /** One fact that the second person reads: as it is, and as it will be; null where there is nothing. */

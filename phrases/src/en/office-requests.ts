@@ -9,6 +9,7 @@ export const officeRequests = {
     merchantReactivation: 'End the suspension of a merchant',
     channelTerms: 'Set fees of a channel',
     withdrawalTerms: 'Set terms of withdrawals',
+    payoutOutcome: 'Decide a payout’s outcome',
   },
   names: {
     amount: 'Amount',
@@ -25,6 +26,10 @@ export const officeRequests = {
     withdrawalFee: 'Fee per withdrawal (USDT)',
     freePerDay: 'Free per day',
     minimum: 'Minimum (USDT)',
+    payee: 'Payee',
+    account: 'Account',
+    outcome: 'Outcome by the statement',
+    bankReference: 'Bank reference',
   },
   requestedBy: 'Asked by',
   createdAt: 'Asked at',

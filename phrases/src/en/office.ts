@@ -5,6 +5,7 @@ export const office = {
   today: 'Today',
   topups: 'Top-up reviews',
   merchants: 'Merchants',
+  orders: 'Orders',
   account: 'Your account',
   bindTitle: 'Bind an authenticator app',
   bindText:

@@ -24,6 +24,11 @@ export const payouts = {
     approval_refused: 'Not approved; amount and fee were returned',
     approval_withdrawn: 'The request was withdrawn; amount and fee were returned',
     approval_expired: 'The request expired; amount and fee were returned',
+    statement_paid: 'The bank’s statement shows the payment; our support team has confirmed it',
+    statement_failed:
+      'The bank’s statement shows that the payment failed; amount and fee were returned to your available funds',
+    statement_contradicts:
+      'The bank’s statement shows a different result; your balance has not changed, and our support team is investigating',
     staff_rejected:
       'Rejected by our support team before it was sent; amount and fee were returned to your available funds',
   },

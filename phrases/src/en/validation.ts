@@ -104,6 +104,8 @@ export const validation = {
   tooManyValues: 'Too many fields and items: the maximum is {{count}}.',
   tooManyFields: 'Too many fields: the maximum is {{count}}.',
   tooDeep: 'Nested too deeply: the maximum is {{count}} levels.',
+  bankReferenceRequired: 'Enter the reference in the bank’s statement',
+  bankReferenceLength: 'At most 64 characters',
   reasonRequired: 'Please enter a reason.',
   reasonLength: 'At most 300 characters.',
 };

@@ -9,6 +9,7 @@ export const officeRequests = {
     merchantReactivation: 'Kích hoạt lại merchant',
     channelTerms: 'Đặt phí của kênh',
     withdrawalTerms: 'Đặt điều khoản rút tiền',
+    payoutOutcome: 'Xác định kết quả lệnh chi',
   },
   names: {
     amount: 'Số tiền',
@@ -25,6 +26,10 @@ export const officeRequests = {
     withdrawalFee: 'Phí mỗi lần rút (USDT)',
     freePerDay: 'Miễn phí mỗi ngày',
     minimum: 'Tối thiểu (USDT)',
+    payee: 'Người nhận',
+    account: 'Tài khoản',
+    outcome: 'Kết quả theo sao kê',
+    bankReference: 'Mã tham chiếu ngân hàng',
   },
   requestedBy: 'Người yêu cầu',
   createdAt: 'Thời điểm yêu cầu',

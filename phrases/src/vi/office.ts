@@ -8,6 +8,7 @@ export const office: Translation<typeof en.office> = {
   today: 'Hôm nay',
   topups: 'Duyệt nạp tiền',
   merchants: 'Merchant',
+  orders: 'Lệnh',
   account: 'Tài khoản của bạn',
   bindTitle: 'Liên kết ứng dụng xác thực',
   bindText:

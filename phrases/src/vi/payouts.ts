@@ -26,6 +26,11 @@ export const payouts: Translation<typeof en> = {
     approval_refused: 'Không được duyệt; số tiền và phí đã hoàn lại',
     approval_withdrawn: 'Yêu cầu đã rút lại; số tiền và phí đã hoàn lại',
     approval_expired: 'Yêu cầu đã hết hạn; số tiền và phí đã hoàn lại',
+    statement_paid: 'Sao kê ngân hàng cho thấy đã thanh toán; bộ phận hỗ trợ đã xác nhận',
+    statement_failed:
+      'Sao kê ngân hàng cho thấy thanh toán thất bại; số tiền và phí đã trả lại vào số dư khả dụng',
+    statement_contradicts:
+      'Sao kê ngân hàng cho thấy kết quả khác; số dư của bạn không đổi và bộ phận hỗ trợ đang kiểm tra',
     staff_rejected:
       'Bộ phận hỗ trợ đã từ chối trước khi gửi; số tiền và phí đã được hoàn lại vào số dư khả dụng',
   },

@@ -109,6 +109,8 @@ export const validation: Translation<typeof en> = {
   tooManyValues: 'Có hơn {{count}} trường và mục ở đây.',
   tooManyFields: 'Có hơn {{count}} trường ở đây.',
   tooDeep: 'Dữ liệu lồng nhau quá {{count}} cấp.',
+  bankReferenceRequired: 'Nhập mã tham chiếu trên sao kê',
+  bankReferenceLength: 'Tối đa 64 ký tự',
   reasonRequired: 'Vui lòng nhập lý do.',
   reasonLength: 'Tối đa 300 ký tự.',
 };

@@ -9,6 +9,7 @@ export const officeRequests = {
     merchantReactivation: '恢复商户',
     channelTerms: '设置通道费率',
     withdrawalTerms: '设置提现条款',
+    payoutOutcome: '确定代付结果',
   },
   names: {
     amount: '金额',
@@ -25,6 +26,10 @@ export const officeRequests = {
     withdrawalFee: '每笔提现手续费（USDT）',
     freePerDay: '每日免费次数',
     minimum: '最低金额（USDT）',
+    payee: '收款人',
+    account: '账号',
+    outcome: '对账单显示的结果',
+    bankReference: '银行流水号',
   },
   requestedBy: '发起人',
   createdAt: '发起时间',

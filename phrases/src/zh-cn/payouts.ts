@@ -26,6 +26,9 @@ export const payouts: Translation<typeof en> = {
     approval_refused: '审批未通过，金额与手续费已退回',
     approval_withdrawn: '申请已撤回，金额与手续费已退回',
     approval_expired: '申请已过期，金额与手续费已退回',
+    statement_paid: '银行对账单显示已付款，客服已确认',
+    statement_failed: '银行对账单显示付款失败，金额与手续费已退回可用余额',
+    statement_contradicts: '银行对账单显示不同结果；您的余额未变动，客服正在核查',
     staff_rejected: '发送前被客服驳回，金额与手续费已退回可用余额',
   },
   refusal: {

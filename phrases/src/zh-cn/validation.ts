@@ -107,6 +107,8 @@ export const validation: Translation<typeof en> = {
   tooManyValues: '字段和条目总数超过 {{count}} 个。',
   tooManyFields: '字段超过 {{count}} 个。',
   tooDeep: '嵌套超过 {{count}} 层。',
+  bankReferenceRequired: '请输入对账单流水号',
+  bankReferenceLength: '最多 64 个字符',
   reasonRequired: '请填写原因。',
   reasonLength: '最多 300 个字符。',
 };

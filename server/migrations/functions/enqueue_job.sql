@@ -7,7 +7,7 @@ create or replace function enqueue_job(
   set plan_cache_mode = force_generic_plan
   as $$
     select graphile_worker.add_job(
-      task, payload, run_at => now() + enqueue_job.delay_seconds * interval '1 second',
+      job_for_role(task, payload), payload, run_at => now() + enqueue_job.delay_seconds * interval '1 second',
       job_key => enqueue_job.job_key, max_attempts => enqueue_job.max_attempts)
   $$;
 revoke execute on function enqueue_job from public;

@@ -170,6 +170,43 @@ export async function updateMessage(
   return result.numUpdatedRows === 1n;
 }
 
+/** A callback about an order. */
+export interface OrderMessage {
+  id: string;
+  event: string;
+  url: string;
+  createdAt: Date;
+  deliveredAt: Date | null;
+  givenUpAt: Date | null;
+}
+
+/** Lists the callbacks about an order, oldest first. */
+export function listMessages(tx: MerchantTx, { tradeNo }: { tradeNo: string }): Promise<OrderMessage[]> {
+  return tx.query
+    .selectFrom('callback_message')
+    .select(['id', 'event', 'url', 'created_at as createdAt'])
+    .select(['delivered_at as deliveredAt', 'given_up_at as givenUpAt'])
+    .where('merchant_id', '=', tx.merchantId)
+    .where('subject_no', '=', tradeNo)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Makes a callback about an order count as unsent; returns undefined if the order has no such callback. */
+export async function reopenMessage(
+  tx: MerchantTx,
+  { id, subjectNo }: Pick<Message, 'id' | 'subjectNo'>,
+): Promise<Pick<Message, 'url' | 'event'> | undefined> {
+  return tx.query
+    .updateTable('callback_message')
+    .set({ delivered_at: null, given_up_at: null })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .where('subject_no', '=', subjectNo)
+    .returning(['url', 'event'])
+    .executeTakeFirst();
+}
+
 /** The attempts made for an order, oldest first. */
 export async function listAttempts(
   tx: MerchantTx,

@@ -16,6 +16,7 @@ import {
   insertMessage,
   type Message,
   type NewMessage,
+  reopenMessage,
   type StoredAttempt,
   type SubjectKind,
   updateMessage,
@@ -57,6 +58,20 @@ export type OnAcknowledged = (tx: MerchantTx, message: Message) => Promise<void>
 export async function queueCallback(tx: MerchantTx, message: NewMessage): Promise<void> {
   const id = await insertMessage(tx, message);
   await enqueueDelivery(tx, { ...message, id, merchantId: tx.merchantId });
+}
+
+/**
+ * Sends a callback about an order again at once, under its old id, whether or not it was delivered. If the attempt fails, retries
+ * follow as after any other. Returns its event; undefined if the order has no such callback.
+ */
+export async function sendAgain(
+  tx: MerchantTx,
+  message: Pick<Message, 'id' | 'subjectNo'>,
+): Promise<string | undefined> {
+  const reopened = await reopenMessage(tx, message);
+  if (!reopened) return undefined;
+  await enqueueDelivery(tx, { ...message, merchantId: tx.merchantId, url: reopened.url });
+  return reopened.event;
 }
 
 /**

@@ -7,8 +7,11 @@ import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
 import { openPool } from '#db/pool.ts';
 import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
+import { collectionCasesModule } from '#features/collections/cases/collection-cases.module.ts';
 import { merchantOfficeModule } from '#features/merchants/merchant-office.module.ts';
 import type { StaffDeps, StaffModule } from '#features/module.ts';
+import { ordersModule } from '#features/orders/orders.module.ts';
+import { payoutCasesModule } from '#features/payouts/cases/payout-cases.module.ts';
 import { staffModule } from '#features/staff/staff.module.ts';
 import { StaffSignIn } from '#features/staff/staff-sign-in.ts';
 import { staffRequestsModule } from '#features/staff-requests/staff-requests.module.ts';
@@ -19,6 +22,7 @@ import { topupReviewsModule } from '#features/topups/topup-reviews.module.ts';
 import { withdrawalReviewsModule } from '#features/withdrawals/withdrawal-reviews.module.ts';
 import { withdrawalTermsModule } from '#features/withdrawals/withdrawal-terms.module.ts';
 import { Secrets } from '#security/secrets.ts';
+import { openArchiveStore } from './export-store.ts';
 import { heldWork } from './held-work.ts';
 import { ownerInvitations } from './owner-invitations.ts';
 
@@ -31,9 +35,11 @@ type StaffConfig = Pick<
   Config,
   | 'appKey'
   | 'appUrl'
+  | 'dataDir'
   | 'demo'
   | 'pooler'
   | 'previousKey'
+  | 'storage'
   | 'title'
   | 'staffFactorRequired'
   | 'fourEyesFromUsdtMinor'
@@ -69,6 +75,9 @@ export function buildStaffModules(deps: StaffDeps) {
     merchantOfficeModule(deps, ownerInvitations(deps.database, deps.appUrl)),
     merchantSuspensionModule(deps, heldWork),
     withdrawalTermsModule(deps),
+    ordersModule(deps),
+    payoutCasesModule(deps),
+    collectionCasesModule(deps),
   ] as const;
 }
 
@@ -110,6 +119,7 @@ export async function openStaff(
     listener: feed,
   });
   const secrets = new Secrets(appKey, previousKey);
+  const archive = await openArchiveStore(config);
   const signIn = new StaffSignIn(database, secrets, { issuer: title, isFactorRequired });
   const requests = new StaffRequestService({
     database,
@@ -125,6 +135,7 @@ export async function openStaff(
     signIn,
     secrets,
     appUrl,
+    archive,
   });
   const effects = effectsOf(modules);
   const services = Object.assign({}, ...modules.map((module) => module.services)) as StaffServices;

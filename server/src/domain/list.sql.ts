@@ -62,8 +62,8 @@ export async function readPage<R>(
   };
 }
 
-/** The cursors of the pages beside one, whose rows are in the order in which they were read. */
-function neighbors(
+/** Returns the cursors of the pages beside one, whose rows are in the order in which they were read. */
+export function neighbors(
   rows: readonly Positioned<unknown>[],
   at: { cursor: Cursor | undefined; hasMore: boolean; stoppedAt: Cursor | undefined },
 ): Pick<Page<unknown>, 'next' | 'previous'> {

@@ -34,3 +34,38 @@ export async function findMerchantOf(
       and ${sql.ref(numberColumn[orders])} = ${number}`.execute(tx.prepared);
   return rows[0]?.merchant_id;
 }
+
+/**
+ * Finds the merchant of an order for somebody who acts for the service. Operators and our staff have different roles in the
+ * database, and both can read the views of all merchants.
+ */
+export async function findMerchantForService(
+  tx: Tx,
+  orders: 'payout' | 'collection',
+  number: string,
+): Promise<bigint | undefined> {
+  const { rows } = await sql<{ merchant_id: bigint }>`
+    select o.merchant_id from ${sql.table(`staff_${orders}`)} o
+    where o.trade_no = ${number}
+      and o.merchant_id = any (array(select id from staff_merchant where merchant_lane(id) = lane_of_number(${number})))`.execute(
+    tx.query,
+  );
+  return rows[0]?.merchant_id;
+}
+
+/** A merchant as our staff see it beside its orders. */
+export interface OrderMerchant {
+  code: string;
+  name: string;
+  isTest: boolean;
+}
+
+/** Reads the merchant of the transaction. */
+export async function readOrderMerchant(tx: MerchantTx): Promise<OrderMerchant> {
+  const { code, name, mode } = await tx.query
+    .selectFrom('staff_merchant')
+    .select(['code', 'name', 'mode'])
+    .where('id', '=', tx.merchantId)
+    .executeTakeFirstOrThrow();
+  return { code, name, isTest: mode === 'test' };
+}

@@ -76,6 +76,8 @@ export interface StaffDeps {
   secrets: Secrets;
   /** Public base URL of the merchants' console, for links that our staff pass on. */
   appUrl: () => string;
+  /** Storage for archived months. */
+  archive: FileStore;
 }
 
 /** Everything that one feature adds to the back office; `composition/staff.ts` lists them all. */

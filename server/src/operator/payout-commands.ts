@@ -45,13 +45,13 @@ export function payoutCommands(program: Command, run: Run): void {
     )
     .action((tradeNo) =>
       run(async ({ services, actor }) => {
-        const done = await services.payoutDispatch.takeUp(tradeNo, actor);
+        const step = await services.payoutTakeUp.takeUp(tradeNo, actor);
         return {
           done:
-            done === 'sent'
+            step === 'send'
               ? `${tradeNo} will be sent immediately.`
               : `The channel will be asked for the status of ${tradeNo} immediately.`,
-          facts: { done },
+          facts: { done: step === 'send' ? 'sent' : 'asked' },
         };
       }),
     );

@@ -1,3 +1,4 @@
+import { payoutOutcomes } from '@hengfu/contract/staff/orders';
 import { type RequestFact, type StaffRequest, staffRequestEndpoints } from '@hengfu/contract/staff/requests';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -5,7 +6,7 @@ import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { nothing } from '@hengfu/ui/language/format.ts';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
@@ -92,13 +93,19 @@ function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | nul
         {facts.map(({ name, before, after }) => (
           <tr key={name}>
             <td>{t(`officeRequests.names.${name}`)}</td>
-            {hasBefore && <td className={table.breaking}>{before ?? nothing}</td>}
-            <td className={table.breaking}>{after ?? nothing}</td>
+            {hasBefore && <td className={table.breaking}>{factText(name, before, t)}</td>}
+            <td className={table.breaking}>{factText(name, after, t)}</td>
           </tr>
         ))}
       </tbody>
     </TableBox>
   );
+}
+
+/** A fact in words; most of them are words already. */
+function factText(name: RequestFact['name'], value: string | null, t: Translate): string {
+  const outcome = name === 'outcome' ? payoutOutcomes.find((one) => one === value) : undefined;
+  return outcome ? t(`officeOrders.outcomes.${outcome}`) : (value ?? nothing);
 }
 
 interface DecisionProps {

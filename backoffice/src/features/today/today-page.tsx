@@ -112,5 +112,11 @@ function ItemLink({ kind, number }: Pick<WaitingItem, 'kind' | 'number'>): React
         {number}
       </Link>
     );
+  if (kind === 'payoutUnknown')
+    return (
+      <Link to="/orders" search={{ open: number }}>
+        {number}
+      </Link>
+    );
   return <>{number}</>;
 }

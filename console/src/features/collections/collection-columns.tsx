@@ -1,12 +1,12 @@
 import type { CollectionRow } from '@hengfu/contract/collections';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
+import { collectionLooks, settlementLooks } from '@hengfu/ui/orders/collection-looks.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactNode } from 'react';
-import { ChannelName } from '../../shared/names/channel-name.tsx';
-import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
 /** Shows a fee or net amount. Until the order is paid, both are zero and would not add up to its amount. */
 export function amountOncePaid({ paidAt, currency }: CollectionRow, amount: string): ReactNode {

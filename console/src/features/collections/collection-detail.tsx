@@ -2,6 +2,12 @@ import type { CollectionRow, CollectionDetail as Detail } from '@hengfu/contract
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import {
+  collectionLooks,
+  detailOf,
+  reasonPhrase,
+  settlementLooks,
+} from '@hengfu/ui/orders/collection-looks.ts';
 import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Timeline } from '@hengfu/ui/page/timeline.tsx';
@@ -16,7 +22,6 @@ import { ApprovalNote } from '../../shared/payments/approval-note.tsx';
 import { CollectionCallbacks } from './collection-callbacks.tsx';
 import { amountOncePaid } from './collection-columns.tsx';
 import { CollectionFields } from './collection-fields.tsx';
-import { collectionLooks, detailOf, reasonPhrase, settlementLooks } from './collection-looks.ts';
 import { collectionDetailKey, collectionOptions } from './collections.api.ts';
 
 /** Shows one order: first the list's row, then the full detail once it has loaded. */

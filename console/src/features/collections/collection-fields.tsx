@@ -1,12 +1,12 @@
 import type { CollectionDetail, CollectionRow } from '@hengfu/contract/collections';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AuditLink } from '../../shared/audit-link.tsx';
-import { ChannelName } from '../../shared/names/channel-name.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 
 /** Every field of an order; `detail` adds those that the list's row lacks. */

@@ -5,9 +5,9 @@ import {
 } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { channelOptions } from '@hengfu/ui/orders/channel-name.tsx';
+import { collectionLooks, settlementLooks } from '@hengfu/ui/orders/collection-looks.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
-import { channelOptions } from '../../shared/names/channel-name.tsx';
-import { collectionLooks, settlementLooks } from './collection-looks.ts';
 
 /** The filters of the order list: all that the contract accepts. */
 export function collectionFilters(

@@ -5,6 +5,8 @@ import { Select } from '@hengfu/ui/controls/select.tsx';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { languages, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
+import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
@@ -15,8 +17,6 @@ import { useDocumentTitle } from '../../platform/document-title.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { reading } from '../../platform/reading.ts';
 import { Failure } from '../../shared/failure.tsx';
-import { BankName } from '../../shared/names/bank-name.tsx';
-import { ChannelName } from '../../shared/names/channel-name.tsx';
 import styles from './payout-slips.module.css';
 
 /** The receipt of a paid payout, for anyone with its link, on screen and in print. */

@@ -1,5 +1,6 @@
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { payoutLooks } from '@hengfu/ui/orders/payout-looks.ts';
 import { LatestOrders } from '@hengfu/ui/page/latest-orders.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -7,7 +8,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { call } from '../../platform/http.ts';
 import { useLive } from '../../platform/live.ts';
-import { payoutLooks } from './payout-looks.ts';
 
 const maxShown = 5;
 

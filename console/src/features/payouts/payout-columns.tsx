@@ -2,15 +2,15 @@ import type { PayoutRow, PayoutStatus } from '@hengfu/contract/payouts';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
+import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
+import { payoutLooks, statusHints } from '@hengfu/ui/orders/payout-looks.ts';
 import { Hint } from '@hengfu/ui/overlays/hint.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
 import { ApprovalStateTag } from '../../shared/names/approval-state.tsx';
-import { BankName } from '../../shared/names/bank-name.tsx';
-import { ChannelName } from '../../shared/names/channel-name.tsx';
-import { payoutLooks, statusHints } from './payout-looks.ts';
 
 /** The columns of the payout list. */
 export const payoutColumns: readonly ListColumn<PayoutRow>[] = [

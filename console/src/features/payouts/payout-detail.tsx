@@ -1,5 +1,6 @@
 import type { PayoutDetail as Detail, PayoutRow } from '@hengfu/contract/payouts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { detailOf, payoutLooks, reasonPhrase, statusHints } from '@hengfu/ui/orders/payout-looks.ts';
 import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Timeline } from '@hengfu/ui/page/timeline.tsx';
@@ -12,7 +13,6 @@ import { HasPerm } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { ApprovalNote } from '../../shared/payments/approval-note.tsx';
 import { PayoutFields } from './payout-fields.tsx';
-import { detailOf, payoutLooks, reasonPhrase, statusHints } from './payout-looks.ts';
 import { payoutDetailKey, payoutOptions } from './payouts.api.ts';
 import { SlipLink } from './slip-link.tsx';
 

@@ -1,5 +1,7 @@
 import type { PayoutDetail, PayoutRow } from '@hengfu/contract/payouts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
+import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
@@ -7,8 +9,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useUser } from '../../platform/session-store.ts';
 import { AuditLink } from '../../shared/audit-link.tsx';
-import { BankName } from '../../shared/names/bank-name.tsx';
-import { ChannelName } from '../../shared/names/channel-name.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 import { batchTarget } from '../../shared/payments/batch-target.ts';
 

@@ -2,10 +2,10 @@ import { approvalStates } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import { type payoutEndpoints, payoutStatuses } from '@hengfu/contract/payouts';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { channelOptions } from '@hengfu/ui/orders/channel-name.tsx';
+import { payoutLooks } from '@hengfu/ui/orders/payout-looks.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
 import { approvalLooks } from '../../shared/names/approval-state.tsx';
-import { channelOptions } from '../../shared/names/channel-name.tsx';
-import { payoutLooks } from './payout-looks.ts';
 
 /** The filters of the payout list: all that the contract accepts. */
 export function payoutFilters(

@@ -4,6 +4,8 @@ import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { StaffRequestKind, StaffRequestState } from '@hengfu/contract/staff/requests';
 import type { MoneyPlace, WaitingKind } from '@hengfu/contract/staff/today';
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
+import type { CollectionTables } from './collections.ts';
+import type { PayoutTables } from './payouts.ts';
 import type { TopupTables } from './topups.ts';
 import type { WithdrawalTables } from './withdrawals.ts';
 
@@ -25,6 +27,10 @@ export interface StaffTables {
   staff_alert_seen: StaffAlertSeenTable;
   staff_alert_count: { of_hour: number };
   staff_balance: StaffBalanceView;
+  staff_payout: StaffPayoutView;
+  staff_collection: StaffCollectionView;
+  staff_payout_party: Selectable<PayoutTables['payout_party']>;
+  staff_payout_outcome: StaffPayoutOutcomeView;
 }
 
 interface StaffUserTable {
@@ -169,4 +175,32 @@ interface StaffBalanceView {
   reference: string;
   currency: Currency;
   balance_minor: bigint;
+}
+
+type OrderColumn =
+  | 'merchant_id'
+  | 'id'
+  | 'trade_no'
+  | 'out_trade_no'
+  | 'status'
+  | 'currency'
+  | 'amount_minor'
+  | 'fee_minor'
+  | 'channel'
+  | 'bank_reference'
+  | 'created_at'
+  | 'paid_at';
+
+type StaffPayoutView = Pick<
+  Selectable<PayoutTables['payout']>,
+  OrderColumn | 'payee' | 'account_key' | 'batch_no'
+>;
+
+type StaffCollectionView = Pick<Selectable<CollectionTables['collection']>, OrderColumn>;
+
+interface StaffPayoutOutcomeView {
+  id: bigint;
+  merchant_id: bigint;
+  trade_no: string;
+  change: unknown;
 }

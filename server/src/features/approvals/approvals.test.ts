@@ -154,8 +154,8 @@ describe('a payout that a rule covers', () => {
   it('is not sent by anybody who goes around its request', async () => {
     const { merchant, clerk } = await office();
     const { trade_no } = (await clerk.pay('250.00')).json.data;
-    const { database, payoutDispatch } = product.services;
-    await expect(payoutDispatch.takeUp(trade_no, 'operator:test')).rejects.toMatchObject({
+    const { database, payoutDispatch, payoutTakeUp } = product.services;
+    await expect(payoutTakeUp.takeUp(trade_no, 'operator:test')).rejects.toMatchObject({
       code: 'invalid_transition',
     });
     await expect(

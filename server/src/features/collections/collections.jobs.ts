@@ -6,7 +6,7 @@ import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
 import type { CollectionMoves } from './collections.moves.ts';
 import { isGivenUp, queryAfterExpiryMs, queryDelaySeconds } from './collections.rules.ts';
 import type { CollectionService } from './collections.service.ts';
-import { findCollection, findExpired, lockCollection } from './collections.sql.ts';
+import { type Collection, findCollection, findExpired, lockCollection } from './collections.sql.ts';
 
 const expireTask = 'collections.expire';
 const queryTask = 'collections.ask';
@@ -20,9 +20,21 @@ const expiryBatch = 200;
 export const collectionRecurring: readonly Recurring[] = [{ task: expireTask, everySeconds: 5 }];
 
 /** Schedules a query of a payment's outcome at its channel; the delay grows with `attempt`. */
-export async function scheduleStatusQuery(tx: MerchantTx, tradeNo: string, attempt = 0): Promise<void> {
+export async function scheduleStatusQuery(
+  tx: MerchantTx,
+  tradeNo: string,
+  attempt = 0,
+  delaySeconds = queryDelaySeconds(attempt),
+): Promise<void> {
   const payload = { merchantId: String(tx.merchantId), tradeNo, attempt };
-  await enqueue(tx, queryTask, payload, { key: `ask:${tradeNo}`, delaySeconds: queryDelaySeconds(attempt) });
+  await enqueue(tx, queryTask, payload, { key: `ask:${tradeNo}`, delaySeconds });
+}
+
+/** Whether the channel of an order can still report a payment. */
+export async function canBeAsked(tx: MerchantTx, order: Collection): Promise<boolean> {
+  const canBePaid = order.status === 'toBePaid' || isGivenUp(order.status);
+  const lastQueryAt = new Date(order.expiresAt.getTime() + queryAfterExpiryMs);
+  return canBePaid && !(await isPast(tx, lastQueryAt));
 }
 
 /** Background jobs of collections: close expired orders, query channels that have not reported an outcome. */
@@ -67,14 +79,10 @@ export class CollectionJobs {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
       if (!order) return undefined;
-      const lastQueryAt = new Date(order.expiresAt.getTime() + queryAfterExpiryMs);
       const adapter = await findAdapterName(tx, order.channel ?? '');
-      return { order, adapter, isTooLate: await isPast(tx, lastQueryAt) };
+      return { adapter, canAsk: await canBeAsked(tx, order) };
     });
-    if (!found?.adapter) return;
-    const { order } = found;
-    const canBePaid = order.status === 'toBePaid' || isGivenUp(order.status);
-    if (!canBePaid || found.isTooLate) return;
+    if (!found?.adapter || !found.canAsk) return;
     try {
       const report = await adapterNamed(this.#adapters, found.adapter).queryCollection(tradeNo);
       if (report) await this.#service.report(report);

@@ -1,22 +1,18 @@
 import type { CollectionQuery } from '@hengfu/contract/collections';
-import { findParts } from '#archive/archive.sql.ts';
 import type { ArchiveReader } from '#archive/archive-reader.ts';
-import { toEvent } from '#archive/history.ts';
-import { findArchivedAttempts, listAttempts, toArchivedAttempt } from '#callbacks/callbacks.sql.ts';
+import { findCallbacks, readCallbacks } from '#callbacks/callback-history.ts';
+import type { ShownAttempt } from '#callbacks/callbacks.sql.ts';
 import type { Database } from '#db/database.ts';
-import { historyStart } from '#db/months.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import type { Page } from '#domain/list.sql.ts';
-import { Refusal } from '#domain/refusal.ts';
-import { type Collection, findCollection, listEvents } from './collections.sql.ts';
+import { type CollectionEvents, readCollectionHistory } from './cases/collection-history.ts';
+import type { Collection } from './collections.sql.ts';
 import { listCollections } from './collections-list.sql.ts';
 
 /** An order with everything that happened to it. */
-export interface CollectionHistory {
-  order: Collection;
-  events: Awaited<ReturnType<typeof listEvents>>;
-  attempts: Awaited<ReturnType<typeof listAttempts>>;
+export interface CollectionHistory extends CollectionEvents {
+  attempts: ShownAttempt[];
 }
 
 /** Reads collections for the console. */
@@ -39,30 +35,13 @@ export class CollectionReading {
 
   /** Returns an order with its history. Throws `not_found`, also for another merchant's order. */
   async history(merchantId: bigint, tradeNo: string): Promise<CollectionHistory> {
-    const recent = await this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await findCollection(tx, { tradeNo });
-      if (!order) throw new Refusal('not_found');
-      const [events, attempts] = await Promise.all([listEvents(tx, order), listAttempts(tx, order)]);
-      const [oldEvents, oldAttempts] = await Promise.all([
-        findParts(tx, {
-          merchantId,
-          table: 'collection_event',
-          subject: order.id,
-          since: historyStart(order.createdAt),
-        }),
-        findArchivedAttempts(tx, order),
-      ]);
-      return { order, events, attempts, oldEvents, oldAttempts };
-    });
-    const { oldEvents, oldAttempts, ...history } = recent;
-    const events = (await this.#archive.read(oldEvents)).map(toEvent<CollectionHistory['events'][number]>);
-    const attempts: CollectionHistory['attempts'] = [];
-    for (const { event, found } of oldAttempts)
-      attempts.push(...(await this.#archive.read(found)).map((row) => toArchivedAttempt(row, event)));
-    return {
-      order: history.order,
-      events: [...events, ...history.events],
-      attempts: [...attempts, ...history.attempts],
-    };
+    const { also, ...history } = await readCollectionHistory(
+      { database: this.#database, archive: this.#archive },
+      { merchantId, tradeNo },
+      findCallbacks,
+    );
+    const callbacks = await readCallbacks(also, this.#archive);
+    const attempts = callbacks.flatMap(({ attempts }) => attempts);
+    return { ...history, attempts: attempts.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
   }
 }

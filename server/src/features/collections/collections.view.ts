@@ -1,6 +1,7 @@
 import type { CollectionDetail, CollectionRow } from '@hengfu/contract/collections';
 import type { OpenCollection } from '@hengfu/contract/collections.open';
 import { formatAmount } from '@hengfu/contract/money';
+import type { CollectionEvents } from './cases/collection-history.ts';
 import type { CollectionHistory } from './collections.reading.ts';
 import type { Collection } from './collections.sql.ts';
 
@@ -32,16 +33,26 @@ export function toRow(order: Collection): CollectionRow {
 }
 
 /** Maps an order with its timeline and callback attempts to the console's detail page. */
-export function toDetail({ order, events, attempts }: CollectionHistory, appUrl: string): CollectionDetail {
+export function toDetail({ attempts, ...history }: CollectionHistory, appUrl: string): CollectionDetail {
+  return {
+    ...toFacts(history),
+    cashierUrl: cashierUrlOf(appUrl, history.order),
+    callbacks: attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
+  };
+}
+
+/** Maps an order with its timeline to everything of the detail page but the links and callbacks. */
+export function toFacts({
+  order,
+  events,
+}: CollectionEvents): Omit<CollectionDetail, 'cashierUrl' | 'callbacks'> {
   return {
     ...toRow(order),
-    cashierUrl: cashierUrlOf(appUrl, order),
     notifyUrl: order.notifyUrl,
     bankReference: order.bankReference,
     refundRequestedAt: order.refundedAt ? null : (order.refundRequestedAt?.toISOString() ?? null),
     refundApprovalState: order.refundApprovalState,
     timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
-    callbacks: attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
   };
 }
 

@@ -172,8 +172,8 @@ describe('a batch that a rule covers', () => {
     const { clerk, approvers } = made;
     const { batchNo, requestNo } = await waiting(made);
     const [first] = await clerk.payoutsOf(batchNo);
-    const { payouts, payoutDispatch } = product.services;
-    await expect(payoutDispatch.takeUp(first?.trade_no ?? '', 'operator:test')).rejects.toMatchObject({
+    const { payouts, payoutTakeUp } = product.services;
+    await expect(payoutTakeUp.takeUp(first?.trade_no ?? '', 'operator:test')).rejects.toMatchObject({
       code: 'invalid_transition',
     });
     await payouts.rejectUnsent(first?.trade_no ?? '', 'operator:test', 'asked by phone');

@@ -10,10 +10,7 @@ import {
 } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
-import { findMerchantOf } from '#domain/orders.sql.ts';
-import { Refusal } from '#domain/refusal.ts';
-import { assertMayBegin, isHeldPayout } from '#domain/standing.sql.ts';
+import { isHeldPayout } from '#domain/standing.sql.ts';
 import { defaultMaxAttempts, enqueue, type Task } from '#jobs/jobs.ts';
 import { markAccepted, markSent } from './payouts.moves.ts';
 import { hasEnded, queriesBeforeVoid, queryDelaySeconds, queryJobKey } from './payouts.rules.ts';
@@ -22,7 +19,8 @@ import { planUnsent } from './payouts-lookup.sql.ts';
 
 /** Task that sends a payout to its channel; enqueued by the transaction that accepts the payout. */
 export const sendTask = 'payouts.send';
-const queryTask = 'payouts.ask';
+/** Task that asks the channel about a payout. */
+export const queryTask = 'payouts.ask';
 const releaseTask = 'payouts.release';
 /** Held payouts that are enqueued in one transaction. */
 const releaseBatchSize = 1000;
@@ -76,31 +74,6 @@ export class PayoutDispatch {
     [queryTask]: async (given) => this.#query(payload.parse(given)),
     [releaseTask]: async (given) => this.#release(merchantPayload.parse(given).merchantId),
   };
-
-  /**
-   * Enqueues the next step of a payout immediately, on behalf of an operator: a payout that was never sent is sent, one
-   * that may have arrived is queried. Throws `not_found`, `invalid_transition` for one that has ended, and
-   * `merchant_suspended` for one that is held.
-   */
-  async takeUp(tradeNo: string, actor: string): Promise<'sent' | 'asked'> {
-    const { database } = this.#options;
-    const merchantId = await database.asSystem((tx) => findMerchantOf(tx, 'payout', tradeNo));
-    if (merchantId === undefined) throw new Refusal('not_found');
-    return database.asMerchant(merchantId, async (tx) => {
-      const order = await lockPayout(tx, tradeNo);
-      if (!order) throw new Refusal('not_found');
-      if (hasEnded(order.status))
-        throw new Refusal('invalid_transition', { values: { status: `payouts.status.${order.status}` } });
-      const isNew = order.status === 'pending';
-      if (order.approvalState === 'waiting')
-        throw new Refusal('invalid_transition', { values: { status: 'approvals.states.waiting' } });
-      if (isNew) await assertMayBegin(tx, 'unsentPayout');
-      const [task, key] = isNew ? [sendTask, `send:${tradeNo}`] : [queryTask, queryJobKey(tradeNo)];
-      await enqueue(tx, task, { merchantId: String(merchantId), tradeNo }, { key });
-      await writeAudit(tx, { merchantId, actor, action: 'payout.take_up', subject: tradeNo });
-      return isNew ? 'sent' : 'asked';
-    });
-  }
 
   async #send(given: Payload): Promise<void> {
     const { database } = this.#options;

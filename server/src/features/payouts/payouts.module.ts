@@ -7,7 +7,10 @@ import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { batchApproval } from './approval/batch-approval.ts';
 import { BatchDecisionJob } from './approval/batch-decision.job.ts';
 import { payoutApproval } from './approval/payout-approval.ts';
+import { PayoutOutcomeJob } from './cases/payout-outcomes.ts';
+import { PayoutTakeUp } from './cases/payout-take-up.ts';
 import { PayoutDispatch, planRelease } from './payouts.dispatch.ts';
+
 import { PayoutReading } from './payouts.reading.ts';
 import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
 import { PayoutService } from './payouts.service.ts';
@@ -26,10 +29,20 @@ export function payoutsModule(
     onReport: (report) => payouts.report(report),
   });
   return {
-    services: { payouts, payoutReading, payoutDispatch, payoutApproval, batchApproval },
+    services: {
+      payouts,
+      payoutReading,
+      payoutDispatch,
+      payoutTakeUp: new PayoutTakeUp(database),
+      payoutApproval,
+      batchApproval,
+    },
     endpoints: () => [feature(payoutEndpoints, payoutHandlers(payouts, payoutReading))],
     openEndpoints: () => [feature(openPayoutEndpoints, openPayoutHandlers(payouts, payoutReading))],
-    tasks: { channels: payoutDispatch.tasks, batches: new BatchDecisionJob(database).tasks },
+    tasks: {
+      channels: payoutDispatch.tasks,
+      batches: { ...new BatchDecisionJob(database).tasks, ...new PayoutOutcomeJob(database).tasks },
+    },
     onMerchantReactivated: planRelease,
   } satisfies FeatureModule;
 }

@@ -36,14 +36,14 @@ export async function markAccepted(tx: MerchantTx, order: Payout): Promise<Payou
     : order;
 }
 
-/** Records that the channel has paid: amount and fee leave the account. */
+/** Records that the channel, or its statement, shows the payment: amount and fee leave the account. */
 export async function markPaid(
   tx: MerchantTx,
   order: Payout,
-  { bankReference }: { bankReference: string },
+  { bankReference, reason = 'channel_paid' }: { bankReference: string; reason?: string },
 ): Promise<Payout> {
   const { amountMinor, feeMinor, channel } = order;
-  const moved = await move(tx, order, 'processed', { reason: 'channel_paid', bankReference });
+  const moved = await move(tx, order, 'processed', { reason, bankReference });
   await postTransfer(tx, order, 'payout_payment', [
     { account: 'locked', amountMinor: -(amountMinor + feeMinor) },
     { account: 'clearing', reference: channel, amountMinor },

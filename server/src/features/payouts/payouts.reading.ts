@@ -2,22 +2,19 @@ import type { ChannelCode } from '@hengfu/contract/channels';
 import type { FeeTerms } from '@hengfu/contract/fees';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { PayoutQuery } from '@hengfu/contract/payouts';
-import { findParts } from '#archive/archive.sql.ts';
 import type { ArchiveReader } from '#archive/archive-reader.ts';
-import { toEvent } from '#archive/history.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
-import { historyStart } from '#db/months.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { type PayoutEvents, readPayoutHistory } from './cases/payout-history.ts';
 import { accountKey } from './payouts.rules.ts';
 import { findPayout, type Payout } from './payouts.sql.ts';
 import { listPayouts } from './payouts-list.sql.ts';
 import {
   findOpenTerms,
-  listEvents,
   listOpenChannels,
   listPayees,
   type OrderFacts,
@@ -27,9 +24,7 @@ import {
 } from './payouts-lookup.sql.ts';
 
 /** A payout with everything that happened to it. */
-export interface PayoutHistory {
-  order: Payout;
-  events: Awaited<ReturnType<typeof listEvents>>;
+export interface PayoutHistory extends PayoutEvents {
   createdBy: string;
 }
 
@@ -69,24 +64,12 @@ export class PayoutReading {
 
   /** Reads a payout with its timeline and its creator's name. Throws `not_found`. */
   async history(merchantId: bigint, tradeNo: string): Promise<PayoutHistory> {
-    const recent = await this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await findPayout(tx, { tradeNo });
-      if (!order) throw new Refusal('not_found');
-      const [events, createdBy] = await Promise.all([
-        listEvents(tx, order),
-        readActorName(tx, merchantId, order.createdBy),
-      ]);
-      const old = await findParts(tx, {
-        merchantId,
-        table: 'payout_event',
-        subject: order.id,
-        since: historyStart(order.createdAt),
-      });
-      return { order, events, createdBy, old };
-    });
-    const { order, createdBy } = recent;
-    const old = (await this.#archive.read(recent.old)).map(toEvent<PayoutHistory['events'][number]>);
-    return { order, createdBy, events: [...old, ...recent.events] };
+    const { also, ...history } = await readPayoutHistory(
+      { database: this.#database, archive: this.#archive },
+      { merchantId, tradeNo },
+      (tx, order) => readActorName(tx, merchantId, order.createdBy),
+    );
+    return { ...history, createdBy: also };
   }
 
   channels({ merchantId, currency }: Home): Promise<(FeeTerms & { code: ChannelCode })[]> {

@@ -1,6 +1,7 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import type { KnownPayee, PayoutDetail, PayoutRow } from '@hengfu/contract/payouts';
 import type { OpenPayout } from '@hengfu/contract/payouts.open';
+import type { PayoutEvents } from './cases/payout-history.ts';
 import type { PayoutHistory } from './payouts.reading.ts';
 import type { Payout } from './payouts.sql.ts';
 
@@ -31,7 +32,12 @@ export function toRow(order: Payout): PayoutRow {
 }
 
 /** Converts a payout with its history to the console's detail view. */
-export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDetail {
+export function toDetail({ createdBy, ...history }: PayoutHistory): PayoutDetail {
+  return { ...toFacts(history), createdBy };
+}
+
+/** Converts a payout with its timeline to everything of the detail view but its creator. */
+export function toFacts({ order, events }: PayoutEvents): Omit<PayoutDetail, 'createdBy'> {
   const { bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference } = order;
   return {
     ...toRow(order),
@@ -43,7 +49,6 @@ export function toDetail({ order, events, createdBy }: PayoutHistory): PayoutDet
     remark,
     source,
     bankReference,
-    createdBy,
     batch_no: order.batchNo,
     timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
   };

@@ -45,17 +45,17 @@ it('queries the channel for an unreported payout immediately on the operator’s
     [tradeNo, 'stuck', 'processing'],
   ]);
   expect(await product.services.watch.unfinishedPayouts(10)).toEqual([]);
-  expect(await product.services.payoutDispatch.takeUp(tradeNo, actor)).toBe('asked');
+  expect(await product.services.payoutTakeUp.takeUp(tradeNo, actor)).toBe('ask');
   // Without the command, the first query comes after ten seconds.
   await until(
     () => statusOf(tradeNo),
     (status) => status === 'processed',
     5000,
   );
-  await expect(product.services.payoutDispatch.takeUp(tradeNo, actor)).rejects.toMatchObject({
+  await expect(product.services.payoutTakeUp.takeUp(tradeNo, actor)).rejects.toMatchObject({
     code: 'invalid_transition',
   });
-  await expect(product.services.payoutDispatch.takeUp('P0', actor)).rejects.toMatchObject({
+  await expect(product.services.payoutTakeUp.takeUp('P0', actor)).rejects.toMatchObject({
     code: 'not_found',
   });
 });
@@ -72,7 +72,7 @@ it('sends a payout whose job was lost once, on the operator’s command', async 
   );
   if (tradeNo === undefined) throw new Error('the payout was not accepted');
   expect(await statusOf(tradeNo)).toBe('pending');
-  expect(await product.services.payoutDispatch.takeUp(tradeNo, actor)).toBe('sent');
+  expect(await product.services.payoutTakeUp.takeUp(tradeNo, actor)).toBe('send');
   await until(
     () => statusOf(tradeNo),
     (status) => status === 'processed',

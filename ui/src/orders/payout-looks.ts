@@ -1,20 +1,20 @@
-import type { PayoutDetail, PayoutStatus } from '@hengfu/contract/payouts';
+import type { PayoutRefusal } from '@hengfu/contract/channels';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import type { Translate } from '@hengfu/ui/language/i18n.ts';
-import type { TimelineEntry } from '@hengfu/ui/page/timeline.tsx';
-import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
+import type { Translate } from '../language/i18n.ts';
+import type { TimelineEntry } from '../page/timeline.tsx';
+import type { StatusLook } from '../values/status-tag.tsx';
 
 /** Label, tone and icon of each payout status. */
-export const payoutLooks: Readonly<Record<PayoutStatus, StatusLook>> = {
+export const payoutLooks = {
   pending: { label: 'payouts.status.pending', tone: 'waiting', icon: 'circle' },
   processing: { label: 'payouts.status.processing', tone: 'active', icon: 'circleClock' },
   processed: { label: 'payouts.status.processed', tone: 'good', icon: 'circleCheck' },
   rejected: { label: 'payouts.status.rejected', tone: 'bad', icon: 'circleCross' },
   pendingSettlement: { label: 'payouts.status.pendingSettlement', tone: 'waiting', icon: 'circleClock' },
-};
+} as const satisfies Readonly<Record<string, StatusLook>>;
 
 /** Explains statuses whose names alone may be misread. */
-export const statusHints: Readonly<Partial<Record<PayoutStatus, PhraseKey>>> = {
+export const statusHints: Readonly<Partial<Record<keyof typeof payoutLooks, PhraseKey>>> = {
   pendingSettlement: 'payouts.pendingSettlementHint',
 };
 
@@ -26,6 +26,9 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   channel_refused: 'payouts.reason.channel_refused',
   channel_contradicts: 'payouts.reason.channel_contradicts',
   staff_rejected: 'payouts.reason.staff_rejected',
+  statement_paid: 'payouts.reason.statement_paid',
+  statement_failed: 'payouts.reason.statement_failed',
+  statement_contradicts: 'payouts.reason.statement_contradicts',
   approval_asked: 'payouts.reason.approval_asked',
   approval_given: 'payouts.reason.approval_given',
   approval_refused: 'payouts.reason.approval_refused',
@@ -43,7 +46,11 @@ const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'cha
 
 /** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
-  { reason, refusal, detail }: Pick<PayoutDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
+  {
+    reason,
+    refusal,
+    detail,
+  }: { reason: string | null; refusal: PayoutRefusal | null; detail: string | null },
   t: Translate,
 ): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
   if (!fromChannel.has(reason)) return { detail };

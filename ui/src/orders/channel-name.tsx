@@ -1,9 +1,9 @@
 import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
-import { nothing } from '@hengfu/ui/language/format.ts';
-import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
-import type { FilterOption } from '@hengfu/ui/list/list-types.ts';
 import type { ReactElement } from 'react';
+import { nothing } from '../language/format.ts';
+import { type Translate, useT } from '../language/i18n.ts';
+import type { FilterOption } from '../list/list-types.ts';
 
 /** The options of a channel filter: the channels of the merchant's currency, as it can use no other. */
 export function channelOptions(currency: Currency): readonly FilterOption[] {

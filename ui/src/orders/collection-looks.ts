@@ -1,11 +1,11 @@
-import type { CollectionDetail, CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
+import type { CollectionRefusal } from '@hengfu/contract/channels';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import type { Translate } from '@hengfu/ui/language/i18n.ts';
-import type { TimelineEntry } from '@hengfu/ui/page/timeline.tsx';
-import type { StatusLook } from '@hengfu/ui/values/status-tag.tsx';
+import type { Translate } from '../language/i18n.ts';
+import type { TimelineEntry } from '../page/timeline.tsx';
+import type { StatusLook } from '../values/status-tag.tsx';
 
 /** Label, tone and icon of each order status. */
-export const collectionLooks: Readonly<Record<CollectionStatus, StatusLook>> = {
+export const collectionLooks = {
   toBePaid: { label: 'collections.status.toBePaid', tone: 'waiting', icon: 'circleClock' },
   paid: { label: 'collections.status.paid', tone: 'active', icon: 'check' },
   success: { label: 'collections.status.success', tone: 'good', icon: 'doubleCheck' },
@@ -13,10 +13,10 @@ export const collectionLooks: Readonly<Record<CollectionStatus, StatusLook>> = {
   cancelled: { label: 'collections.status.cancelled', tone: 'calm', icon: 'close' },
   closed: { label: 'collections.status.closed', tone: 'calm', icon: 'circleDash' },
   failed: { label: 'collections.status.failed', tone: 'bad', icon: 'circleCross' },
-};
+} as const satisfies Readonly<Record<string, StatusLook>>;
 
 /** Label, tone and icon of a paid order's settlement status. */
-export const settlementLooks: Readonly<Record<SettlementStatus, StatusLook>> = {
+export const settlementLooks = {
   unsettled: { label: 'collections.settlement.unsettled', tone: 'calm', icon: 'circle' },
   pendingSettlement: {
     label: 'collections.settlement.pendingSettlement',
@@ -24,7 +24,7 @@ export const settlementLooks: Readonly<Record<SettlementStatus, StatusLook>> = {
     icon: 'circleClock',
   },
   settled: { label: 'collections.settlement.settled', tone: 'good', icon: 'circleCheck' },
-};
+} as const satisfies Readonly<Record<string, StatusLook>>;
 
 const reasons: Readonly<Record<string, PhraseKey>> = {
   created: 'collections.reason.created',
@@ -55,7 +55,11 @@ const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'ref
 
 /** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
-  { reason, refusal, detail }: Pick<CollectionDetail['timeline'][number], 'reason' | 'refusal' | 'detail'>,
+  {
+    reason,
+    refusal,
+    detail,
+  }: { reason: string | null; refusal: CollectionRefusal | null; detail: string | null },
   t: Translate,
 ): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
   if (!fromChannel.has(reason)) return { detail };

@@ -1,8 +1,8 @@
 import { bankNameIn, banksOf } from '@hengfu/contract/banks';
 import type { ChannelCode } from '@hengfu/contract/channels';
-import { nothing } from '@hengfu/ui/language/format.ts';
-import { useLanguage } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
+import { nothing } from '../language/format.ts';
+import { useLanguage } from '../language/i18n.ts';
 
 /** Shows a bank's name by its code at the channel; an unknown code as is, null as a dash. */
 export function BankName({ channel, code }: { channel: ChannelCode; code: string | null }): ReactElement {

@@ -1,0 +1,86 @@
+import { expect } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { enter } from './office.ts';
+import { backOfficeUrl, demoKey, productUrl } from './people.ts';
+import { CallbackReceiver } from './shop/callback-receiver.ts';
+import { ShopClient } from './shop/shop-client.ts';
+import { test } from './story.ts';
+
+test('support finds a new order by the merchant’s number, follows it to its payment, and sends its callback again', async ({
+  context,
+  page,
+}) => {
+  const callbacks = await CallbackReceiver.start({ secret: demoKey.secret });
+  const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
+  await enter(page, '/orders');
+  const rows = page.getByRole('row');
+  await expect(rows.nth(1)).toBeVisible();
+  const outTradeNo = `office-${Date.now()}`;
+  const order = await shop.create({
+    out_trade_no: outTradeNo,
+    amount: '64.20',
+    currency: 'CNY',
+    notifyUrl: callbacks.url,
+  });
+  // The list follows all merchants without a reload.
+  await expect(rows.filter({ hasText: outTradeNo })).toBeVisible();
+
+  await page.getByLabel('Number or account').fill(outTradeNo);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`search=${outTradeNo}`));
+  await expect(rows).toHaveCount(2);
+  await page.getByRole('link', { name: order.trade_no }).click();
+  const drawer = page.getByRole('dialog', { name: `Order ${order.trade_no}` });
+  await expect(drawer.getByText('None: no money has moved.')).toBeVisible();
+  await expect(drawer.getByRole('button', { name: 'Ask the channel now' })).toBeHidden();
+
+  const payer = await context.newPage();
+  await payer.goto(`${order.cashierUrl}?lang=en`);
+  await payer.getByRole('button', { name: 'Pay ¥64.20' }).click();
+  await payer.getByRole('link', { name: 'Continue to your bank' }).click();
+  // The address holds the search and the open order.
+  await page.reload();
+  await drawer.getByRole('button', { name: 'Ask the channel now' }).click();
+  await expect(page.getByText('The channel is being asked')).toBeVisible();
+  await payer.getByRole('button', { name: 'Confirm payment' }).click();
+  await expect(drawer.getByText('Payment confirmed by the channel')).toBeVisible();
+  await expect(drawer.getByRole('row', { name: /Payment received .* Clearing/ })).toBeVisible();
+
+  await expect(drawer.getByText('Delivered')).toBeVisible();
+  const sent = () => callbacks.messages.filter(({ data }) => data.trade_no === order.trade_no);
+  await expect.poll(() => sent().length).toBe(1);
+  await drawer.getByRole('button', { name: 'Send collection.paid again' }).click();
+  await expect(drawer.getByText('Attempt 2')).toBeVisible();
+  expect(new Set(sent().map(({ id }) => id)).size).toBe(1);
+  expect(sent().length).toBe(2);
+  await callbacks.close();
+});
+
+for (const theme of ['light', 'dark'] as const)
+  test(`orders have no violations and fit a phone, ${theme}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await enter(page, '/orders');
+    for (const [query, shown] of [
+      ['', 'Payouts and collections'],
+      ['?search=nowhere', 'No results match these filters.'],
+      ['?kind=payout&status=processed', 'Processed'],
+    ] as const) {
+      await page.goto(`${backOfficeUrl()}/orders${query}`);
+      await expect(page.getByText(shown).first()).toBeVisible();
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await violationsOf(page), `${query} at ${width}`).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      }
+    }
+    await page
+      .getByRole('link', { name: /^P\d+$/ })
+      .first()
+      .click();
+    await expect(page.getByRole('dialog').getByRole('heading', { name: 'Ledger entries' })).toBeVisible();
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await violationsOf(page), `drawer at ${width}`).toEqual([]);
+    }
+  });

@@ -1,0 +1,19 @@
+import { payoutCaseEndpoints } from '@hengfu/contract/staff/orders';
+import { feature } from '#http/bind.ts';
+import type { StaffDeps, StaffModule } from '../../module.ts';
+import { payoutCaseHandlers } from './payout-cases.routes.ts';
+import { PayoutCases } from './payout-cases.service.ts';
+import { PayoutOutcomes, payoutOutcomeEffects } from './payout-outcomes.ts';
+import { PayoutTakeUp } from './payout-take-up.ts';
+
+/** One payout of any merchant in the back office, and the actions that its state allows. */
+export function payoutCasesModule({ database, archive, requests }: StaffDeps) {
+  const cases = new PayoutCases(database, archive);
+  const takeUp = new PayoutTakeUp(database);
+  const outcomes = new PayoutOutcomes(database, requests);
+  return {
+    services: {},
+    endpoints: () => [feature(payoutCaseEndpoints, payoutCaseHandlers(cases, takeUp, outcomes))],
+    requests: { payoutOutcome: payoutOutcomeEffects },
+  } satisfies StaffModule;
+}
