@@ -4,12 +4,33 @@ import pg from 'pg';
 
 /** Runs statements one after the other on the running product's database, as its superuser. */
 export async function sql(...statements: string[]): Promise<void> {
+  await connected(async (client) => {
+    for (const statement of statements) await client.query(statement);
+  });
+}
+
+/** What moved at a channel on a day of Shanghai, as the bank sees it, in minor units. */
+export async function movementsOf(
+  channel: string,
+  day: string,
+): Promise<{ reference: string; minor: bigint }[]> {
+  return connected(async (client) => {
+    const { rows } = await client.query<{ reference: string; minor: string }>(
+      `select reference, amount_minor as minor from staff_clearing_day($1, 'CNY',
+        $2::date::timestamp at time zone 'Asia/Shanghai', ($2::date + 1)::timestamp at time zone 'Asia/Shanghai') order by reference`,
+      [channel, day],
+    );
+    return rows.map(({ reference, minor }) => ({ reference, minor: BigInt(minor) }));
+  });
+}
+
+async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const file = join(process.env.E2E_DATA_DIR ?? '', 'postgres/connection.json');
   const { port, superuserPassword: password } = JSON.parse(await readFile(file, 'utf8'));
   const client = new pg.Client({ host: '127.0.0.1', port, user: 'postgres', password, database: 'hengfu' });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    return await work(client);
   } finally {
     await client.end();
   }

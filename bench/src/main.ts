@@ -13,6 +13,7 @@ import { measureLoad } from './load.ts';
 import { joined, measureMachine } from './machine.ts';
 import { measurePayouts } from './payouts.ts';
 import { measurePictures } from './pictures.ts';
+import { measureReconciliation } from './reconciliation.ts';
 import { measureStart } from './start.ts';
 import { measureYear } from './year.ts';
 
@@ -36,6 +37,7 @@ const benchmarks: Record<string, Benchmark> = {
   lists: { title: 'Lists', measure: async (year) => measureLists(await year()) },
   dashboard: { title: 'Dashboard and daily report', measure: async (year) => measureDashboard(await year()) },
   exports: { title: 'Exports', measure: async (year) => measureExports(await year()) },
+  reconciliation: { title: 'A statement of a million lines', measure: () => measureReconciliation() },
   year: { title: 'A year at 100 million orders a day, multiplied', measure: measureYear },
 };
 

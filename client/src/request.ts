@@ -12,6 +12,8 @@ type Part<K extends string, T> = [T] extends [undefined]
     : { [P in K]: T };
 
 export interface CallOptions {
+  /** The body of a call whose body is a file. */
+  file?: Blob;
   signal?: AbortSignal;
   /** A repeated write with the same key returns the first reply. */
   idempotencyKey?: string;

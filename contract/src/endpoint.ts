@@ -76,6 +76,8 @@ export interface EndpointShape {
   readonly secretParams?: readonly string[];
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** The body is a file of any type, which the handler reads as it arrives; it is neither parsed nor kept in memory. */
+  readonly isFileBody?: boolean;
   /** Returns a file, not JSON. */
   readonly isFile?: boolean;
   /**

@@ -16,6 +16,7 @@ import { notices } from './en/notices.ts';
 import { office } from './en/office.ts';
 import { officeMerchants } from './en/office-merchants.ts';
 import { officeOrders } from './en/office-orders.ts';
+import { officeReconciliation } from './en/office-reconciliation.ts';
 import { officeRequests } from './en/office-requests.ts';
 import { officeWithdrawals } from './en/office-withdrawals.ts';
 import { ownRoles } from './en/own-roles.ts';
@@ -59,6 +60,7 @@ export const en = {
   officeRequests,
   officeWithdrawals,
   officeMerchants,
+  officeReconciliation,
   ipAddress,
   withdrawals,
   workplaces,

@@ -17,6 +17,7 @@ import { notices } from './vi/notices.ts';
 import { office } from './vi/office.ts';
 import { officeMerchants } from './vi/office-merchants.ts';
 import { officeOrders } from './vi/office-orders.ts';
+import { officeReconciliation } from './vi/office-reconciliation.ts';
 import { officeRequests } from './vi/office-requests.ts';
 import { officeWithdrawals } from './vi/office-withdrawals.ts';
 import { ownRoles } from './vi/own-roles.ts';
@@ -60,6 +61,7 @@ export const vi = {
   officeRequests,
   officeWithdrawals,
   officeMerchants,
+  officeReconciliation,
   ipAddress,
   withdrawals,
   workplaces,

@@ -17,6 +17,7 @@ import { notices } from './zh-cn/notices.ts';
 import { office } from './zh-cn/office.ts';
 import { officeMerchants } from './zh-cn/office-merchants.ts';
 import { officeOrders } from './zh-cn/office-orders.ts';
+import { officeReconciliation } from './zh-cn/office-reconciliation.ts';
 import { officeRequests } from './zh-cn/office-requests.ts';
 import { officeWithdrawals } from './zh-cn/office-withdrawals.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
@@ -60,6 +61,7 @@ export const zhCn = {
   officeRequests,
   officeWithdrawals,
   officeMerchants,
+  officeReconciliation,
   ipAddress,
   withdrawals,
   workplaces,

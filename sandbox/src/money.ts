@@ -21,3 +21,11 @@ export function formatAmount(amountMinor: bigint, currency: Currency, locale: st
   });
   return `${currency} ${format.format(decimal as `${number}`)}`;
 }
+
+/** Writes an amount in minor units as a plain decimal number, with a sign where it is negative. */
+export function plainAmount(amountMinor: bigint, currency: Currency): string {
+  const scale = scaleByCurrency[currency];
+  const digits = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(scale + 1, '0');
+  const decimals = scale === 0 ? '' : `.${digits.slice(-scale)}`;
+  return `${amountMinor < 0n ? '-' : ''}${digits.slice(0, digits.length - scale)}${decimals}`;
+}

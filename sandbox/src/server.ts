@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { createCallbackSender } from './callback-sender.ts';
 import { type CollectionRouteParts, registerCollectionRoutes } from './collections.routes.ts';
 import { createCollectionService } from './collections.service.ts';
+import { registerDailyStatementRoute } from './daily-statement.routes.ts';
 import { registerErrorHandler } from './error-handler.ts';
 import { createHeldReplies } from './held-replies.ts';
 import { type Outage, refuseDuringOutage, registerControlRoute } from './outage.ts';
@@ -108,6 +109,7 @@ function registerServiceCalls(
         registerRefundRoutes(calls, parts.refunds);
         registerPayoutRoutes(calls, parts);
         registerStatementRoute(calls, parts.store);
+        registerDailyStatementRoute(calls, parts.store);
       });
     },
     { prefix: '/v1' },

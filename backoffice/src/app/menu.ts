@@ -9,4 +9,5 @@ export const menu = [
   { to: '/requests', label: 'officeRequests.title', perm: 'requests.read' },
   { to: '/merchants', label: 'office.merchants', perm: 'merchants.read' },
   { to: '/orders', label: 'office.orders', perm: 'orders.read' },
+  { to: '/reconciliation', label: 'office.reconciliation', perm: 'reconciliation.read' },
 ] as const satisfies readonly { to: string; label: PhraseKey; perm: StaffPerm }[];

@@ -6,6 +6,7 @@ import { merchantRoute } from '../routes/merchant.tsx';
 import { merchantsRoute } from '../routes/merchants.tsx';
 import { newMerchantRoute } from '../routes/new-merchant.tsx';
 import { ordersRoute } from '../routes/orders.tsx';
+import { reconciliationRoute } from '../routes/reconciliation.tsx';
 import { requestsRoute } from '../routes/requests.tsx';
 import { rootRoute } from '../routes/root.tsx';
 import { todayRoute } from '../routes/today.tsx';
@@ -32,6 +33,7 @@ export const router = createRouter({
     newMerchantRoute,
     merchantRoute,
     ordersRoute,
+    reconciliationRoute,
     accountRoute,
   ]),
   parseSearch: parsePlainSearch,

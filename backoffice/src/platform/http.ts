@@ -22,7 +22,7 @@ export async function call<E extends EndpointShape>(
   const response = await send(urlOf(endpoint, input), {
     method: endpoint.method,
     headers: headersOf(input, writes),
-    body: input.body === undefined ? null : JSON.stringify(input.body),
+    body: input.file ?? (input.body === undefined ? null : JSON.stringify(input.body)),
     signal: input.signal ?? null,
   });
   if (response.ok) return readReply(endpoint, response);
@@ -40,6 +40,7 @@ async function renewXsrfToken(): Promise<void> {
 function headersOf(input: LooseInput, writes: boolean): Headers {
   const headers = new Headers({ Accept: 'application/json', 'Accept-Language': currentLanguage() });
   if (input.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (input.file) headers.set('Content-Type', 'application/octet-stream');
   const token = readCookie(xsrfCookie);
   if (writes && token !== undefined) headers.set('X-XSRF-TOKEN', token);
   return headers;

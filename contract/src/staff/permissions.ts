@@ -37,6 +37,9 @@ export const staffPerms = [
   'orders.act',
   /** Decide the outcome of a payout by the bank's statement, together with a second person. */
   'orders.decide',
+  'reconciliation.read',
+  /** Upload statements, decide about differences, and close days. */
+  'reconciliation.write',
 ] as const;
 export type StaffPerm = (typeof staffPerms)[number];
 
@@ -69,6 +72,8 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'orders.read',
     'orders.act',
     'orders.decide',
+    'reconciliation.read',
+    'reconciliation.write',
   ],
   SUPPORT: [
     'today.read',
@@ -80,6 +85,7 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'merchants.support',
     'orders.read',
     'orders.act',
+    'reconciliation.read',
   ],
 };
 

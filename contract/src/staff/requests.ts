@@ -18,6 +18,8 @@ export const fourEyes = {
   withdrawalTerms: 'merchants.terms',
   /** Deciding the unknown outcome of a payout by the bank's statement. */
   payoutOutcome: 'orders.decide',
+  /** A posting that makes a clearing account agree with a statement. */
+  adjustment: 'reconciliation.write',
 } as const satisfies Record<string, StaffPerm>;
 export type StaffRequestKind = keyof typeof fourEyes;
 export const staffRequestKinds = Object.keys(fourEyes) as [StaffRequestKind, ...StaffRequestKind[]];
@@ -47,6 +49,9 @@ export const requestFactNames = [
   'account',
   'outcome',
   'bankReference',
+  'day',
+  'reference',
+  'moved',
 ] as const;
 
 /** One fact that the second person reads: as it is, and as it will be; null where there is nothing. */

@@ -10,6 +10,7 @@ export const officeRequests = {
     channelTerms: 'Set fees of a channel',
     withdrawalTerms: 'Set terms of withdrawals',
     payoutOutcome: 'Decide a payout’s outcome',
+    adjustment: 'Adjust a clearing account',
   },
   names: {
     amount: 'Amount',
@@ -30,6 +31,9 @@ export const officeRequests = {
     account: 'Account',
     outcome: 'Outcome by the statement',
     bankReference: 'Bank reference',
+    day: 'Day',
+    reference: 'Number',
+    moved: 'Moved at the channel',
   },
   requestedBy: 'Asked by',
   createdAt: 'Asked at',

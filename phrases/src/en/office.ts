@@ -6,6 +6,7 @@ export const office = {
   topups: 'Top-up reviews',
   merchants: 'Merchants',
   orders: 'Orders',
+  reconciliation: 'Reconciliation',
   account: 'Your account',
   bindTitle: 'Bind an authenticator app',
   bindText:

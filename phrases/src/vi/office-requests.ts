@@ -10,6 +10,7 @@ export const officeRequests = {
     channelTerms: 'Đặt phí của kênh',
     withdrawalTerms: 'Đặt điều khoản rút tiền',
     payoutOutcome: 'Xác định kết quả lệnh chi',
+    adjustment: 'Điều chỉnh tài khoản bù trừ',
   },
   names: {
     amount: 'Số tiền',
@@ -30,6 +31,9 @@ export const officeRequests = {
     account: 'Tài khoản',
     outcome: 'Kết quả theo sao kê',
     bankReference: 'Mã tham chiếu ngân hàng',
+    day: 'Ngày',
+    reference: 'Mã',
+    moved: 'Biến động tại kênh',
   },
   requestedBy: 'Người yêu cầu',
   createdAt: 'Thời điểm yêu cầu',

@@ -9,6 +9,7 @@ export const office: Translation<typeof en.office> = {
   topups: 'Duyệt nạp tiền',
   merchants: 'Merchant',
   orders: 'Lệnh',
+  reconciliation: 'Đối soát',
   account: 'Tài khoản của bạn',
   bindTitle: 'Liên kết ứng dụng xác thực',
   bindText:

@@ -10,6 +10,7 @@ export const officeRequests = {
     channelTerms: '设置通道费率',
     withdrawalTerms: '设置提现条款',
     payoutOutcome: '确定代付结果',
+    adjustment: '调整清算账户',
   },
   names: {
     amount: '金额',
@@ -30,6 +31,9 @@ export const officeRequests = {
     account: '账号',
     outcome: '对账单显示的结果',
     bankReference: '银行流水号',
+    day: '日期',
+    reference: '编号',
+    moved: '渠道变动金额',
   },
   requestedBy: '发起人',
   createdAt: '发起时间',

@@ -9,6 +9,7 @@ export const office: Translation<typeof en.office> = {
   topups: '充值审核',
   merchants: '商户',
   orders: '订单',
+  reconciliation: '对账',
   account: '我的账号',
   bindTitle: '绑定身份验证器',
   bindText: '您的账号需要开启双重验证。请用身份验证器扫描二维码，然后输入应用显示的验证码。',

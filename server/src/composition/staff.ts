@@ -12,6 +12,7 @@ import { merchantOfficeModule } from '#features/merchants/merchant-office.module
 import type { StaffDeps, StaffModule } from '#features/module.ts';
 import { ordersModule } from '#features/orders/orders.module.ts';
 import { payoutCasesModule } from '#features/payouts/cases/payout-cases.module.ts';
+import { reconciliationModule } from '#features/reconciliation/reconciliation.module.ts';
 import { staffModule } from '#features/staff/staff.module.ts';
 import { StaffSignIn } from '#features/staff/staff-sign-in.ts';
 import { staffRequestsModule } from '#features/staff-requests/staff-requests.module.ts';
@@ -78,6 +79,7 @@ export function buildStaffModules(deps: StaffDeps) {
     ordersModule(deps),
     payoutCasesModule(deps),
     collectionCasesModule(deps),
+    reconciliationModule(deps),
   ] as const;
 }
 
@@ -136,6 +138,7 @@ export async function openStaff(
     secrets,
     appUrl,
     archive,
+    log,
   });
   const effects = effectsOf(modules);
   const services = Object.assign({}, ...modules.map((module) => module.services)) as StaffServices;

@@ -11,6 +11,7 @@ import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
 import type { NoticeTables } from './tables/notices.ts';
 import type { PayoutTables } from './tables/payouts.ts';
+import type { ReconciliationTables } from './tables/reconciliation.ts';
 import type { SavedViewTables } from './tables/saved-views.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
@@ -34,6 +35,7 @@ export interface Schema
     MerchantTables,
     NoticeTables,
     PayoutTables,
+    ReconciliationTables,
     SavedViewTables,
     SessionTables,
     SettlementTables,

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Adapters } from '#channels/channel.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
@@ -78,6 +79,8 @@ export interface StaffDeps {
   appUrl: () => string;
   /** Storage for archived months. */
   archive: FileStore;
+  /** For work that outlives its call. */
+  log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /** Everything that one feature adds to the back office; `composition/staff.ts` lists them all. */

@@ -7,7 +7,7 @@ import { languageOf } from '#domain/language.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { parseReply, validate, validateBody } from '#domain/validate.ts';
 import { noteOrderOf } from '#observability/tracing/calls.ts';
-import { parsedBody } from './bodies.ts';
+import { parsedBody, passBodiesOn } from './bodies.ts';
 import type { Door } from './door.ts';
 import { sendLines } from './lines.ts';
 import { admitSender } from './refused-bodies.ts';
@@ -111,7 +111,7 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
     noteOrderOf(request, body);
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
   };
-  app.route({
+  const route = {
     method: endpoint.method,
     url: endpoint.path,
     ...(endpoint.bodyLimitBytes !== undefined && {
@@ -122,8 +122,11 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
     ...(endpoint.isSignIn && {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => door.signIns.check(request, reply),
     }),
-    handler: (request, reply) => door.largeBodies.track(request, () => answer(request, reply)),
-  });
+    handler: (request: FastifyRequest, reply: FastifyReply) =>
+      door.largeBodies.track(request, () => answer(request, reply)),
+  };
+  if (endpoint.isFileBody) app.register(async (scope) => void passBodiesOn(scope).route(route));
+  else app.route(route);
 }
 
 /** Sends a file as an attachment, never inline, so that scripts in it can't run in our origin. */

@@ -64,6 +64,13 @@ export function readRawBodies(app: FastifyInstance): void {
   });
 }
 
+/** Makes an app pass every body on as a stream, whatever its type. The handler has to limit what it reads. Returns the app. */
+export function passBodiesOn(app: FastifyInstance): FastifyInstance {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  return app;
+}
+
 /**
  * Returns the body for its endpoint's schema, with its shape inspected; an absent body counts as an empty
  * object. Throws Refusal `validation_failed`.

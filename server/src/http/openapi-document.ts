@@ -100,6 +100,9 @@ function operation(endpoint: EndpointShape): object {
     ...(endpoint.body && {
       requestBody: { required: true, content: json(jsonSchema(endpoint.body, 'input')) },
     }),
+    ...(endpoint.isFileBody && {
+      requestBody: { required: true, content: { 'application/octet-stream': {} } },
+    }),
     responses: { [endpoint.status]: successOf(endpoint), ...errorsOf(endpoint) },
   };
 }

@@ -30,7 +30,8 @@ export type TransferType =
   | 'withdrawal_payment'
   | 'withdrawal_refund'
   | 'funds_transfer_in'
-  | 'funds_transfer_out';
+  | 'funds_transfer_out'
+  | 'adjustment';
 
 export interface Transfer {
   type: TransferType;

@@ -1,11 +1,13 @@
-import { channelCodes } from '@hengfu/contract/channels';
+import { writeFile } from 'node:fs/promises';
+import { type ChannelCode, channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import { formatAmount } from '@hengfu/contract/money';
 import { type Command, Option } from 'commander';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { violations } from '#ledger/ledger.ts';
 import type { Proof } from '../features/ledger-proof/ledger-proof.service.ts';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { amountIn, oneOf, rateOption, rateText, reasonOption } from './parse.ts';
+import { amountIn, momentOption, oneOf, rateOption, rateText, reasonOption } from './parse.ts';
 
 const shownProofs = 30;
 
@@ -79,6 +81,39 @@ function addChannel(program: Command, run: Run): void {
       run(async ({ merchants }) => {
         await merchants.installChannels(options.adapter);
         return { done: 'The channels are installed.', facts: { channels: await merchants.listChannels() } };
+      }),
+    );
+  channel
+    .command('statement <code>')
+    .description('write the statement of the sandbox bank for a channel, to try the reconciliation with')
+    .requiredOption(
+      '--from <moment>',
+      'begin of the bank’s day, such as 2026-01-31T00:00:00+08:00',
+      momentOption,
+    )
+    .requiredOption('--until <moment>', 'end of the bank’s day', momentOption)
+    .addOption(
+      new Option('--format <format>', 'format of the file').choices(['csv', 'camt053']).default('csv'),
+    )
+    .option(
+      '--faults <list>',
+      'missing, extra, amount, duplicate, nextDay, fromPreviousDay; comma-separated',
+      '',
+    )
+    .requiredOption('--to <file>', 'the file to write')
+    .action((code, { to, faults, ...options }) =>
+      run(async ({ services }) => {
+        const adapter = await services.adapterOf(code);
+        if (!(adapter instanceof SandboxAdapter)) throw new Error(`${code} is not served by a sandbox bank.`);
+        const { currency } = channelCatalogue[code as ChannelCode];
+        const text = await adapter.statement({
+          ...options,
+          method: code,
+          currency,
+          faults: faults.split(','),
+        });
+        await writeFile(to, text);
+        return { done: `Written: ${to}.`, facts: { file: to, bytes: Buffer.byteLength(text) } };
       }),
     );
   for (const [name, isOpen] of [

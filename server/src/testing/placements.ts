@@ -56,6 +56,11 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'lists the orders of all merchants, for our staff',
   },
   {
+    part: /reconciliation_difference|staff_clearing_(day|of)\(/,
+    reason:
+      'compares the statement of a channel with the clearing accounts of all merchants, once a day, for our staff',
+  },
+  {
     part: /select m\.id from merchant m\s+where not exists/,
     reason: 'looks for days to close, once a night',
   },

@@ -10,7 +10,6 @@ import { readConfig } from '../config.ts';
 import { pretendedPlacement } from './placements.ts';
 import { wideSignInLimits } from './sign-in-limits.ts';
 import { testKey } from './test-database.ts';
-import type { TestProduct } from './test-product.ts';
 import { Visitor } from './visitor.ts';
 
 /** The back office of a test product, on a port of its own. */
@@ -26,7 +25,7 @@ export class TestStaff {
   }
 
   static async start(
-    { ownerUrl, dataDirectory }: Pick<TestProduct, 'ownerUrl' | 'dataDirectory'>,
+    { ownerUrl, dataDirectory }: { ownerUrl: string; dataDirectory: string },
     {
       env = {},
       signInLimits = wideSignInLimits,

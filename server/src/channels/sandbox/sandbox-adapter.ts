@@ -29,6 +29,17 @@ export interface SandboxOptions {
   secret: string;
 }
 
+/** The statement of a channel between two moments. */
+export interface SandboxStatement {
+  method: string;
+  currency: string;
+  from: Date;
+  until: Date;
+  format: 'csv' | 'camt053';
+  /** Of sandbox/README.md. */
+  faults: readonly string[];
+}
+
 const minor = z
   .string()
   .regex(/^\d{1,18}$/)
@@ -172,6 +183,21 @@ export class SandboxAdapter implements ChannelAdapter {
     await this.#call('POST', `/v1/collections/${encodeURIComponent(reference)}/${button}`, {});
   }
 
+  /** Fetches the daily statement of a channel, with faults on demand. A real bank sends its own. */
+  async statement(query: SandboxStatement): Promise<string> {
+    const { from, until, faults, ...rest } = query;
+    const search = new URLSearchParams({
+      ...rest,
+      from: from.toISOString(),
+      until: until.toISOString(),
+      faults: faults.join(),
+    });
+    const reply = await this.#call('GET', `/v1/statements?${search}`, undefined, [], (response) =>
+      response.text(),
+    );
+    return String(reply.json);
+  }
+
   async #payment(method: 'GET', path: string): Promise<PaymentReport | undefined> {
     return reportOf(await this.#call(method, path, undefined, [404]));
   }
@@ -181,6 +207,7 @@ export class SandboxAdapter implements ChannelAdapter {
     path: string,
     body?: object,
     acceptedStatuses: readonly number[] = [],
+    readBody = (response: Response): Promise<unknown> => response.json(),
   ): Promise<Reply> {
     const text = body === undefined ? '' : JSON.stringify(body);
     const timestamp = String(Math.floor(Date.now() / 1000));
@@ -203,7 +230,7 @@ export class SandboxAdapter implements ChannelAdapter {
       if (!response.ok && !acceptedStatuses.includes(response.status)) {
         throw new ChannelUnavailable(`the bank answered ${response.status} to ${method} ${path}`);
       }
-      return { status: response.status, json: await response.json() };
+      return { status: response.status, json: await readBody(response) };
     } catch (error) {
       if (error instanceof ChannelUnavailable) throw error;
       throw new ChannelUnavailable(`the bank did not answer ${method} ${path}`, { cause: error });

@@ -1,0 +1,130 @@
+import { type ChannelCode, channelCodes } from '@hengfu/contract/channels';
+import { reconciliationEndpoints } from '@hengfu/contract/staff/reconciliation';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { Select } from '@hengfu/ui/controls/select.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { FileButton } from '@hengfu/ui/form/file-drop.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { DateField } from '@hengfu/ui/overlays/date-field.tsx';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactElement, useId, useState } from 'react';
+import { messageOf } from '../../platform/failures.ts';
+import { call } from '../../platform/http.ts';
+import { reading } from '../../platform/reading.ts';
+import { MappingForm } from './mapping-form.tsx';
+import { packed } from './packed.ts';
+import styles from './reconciliation.module.css';
+
+interface UploadDialogProps {
+  /** The channel that is chosen at first, if any. */
+  channel: ChannelCode | '';
+  onClose: () => void;
+}
+
+/** Takes the statement of a day: the file, and how the channel's files are read, which is saved for the next one. */
+export function UploadDialog({ channel: first, onClose }: UploadDialogProps): ReactElement {
+  const t = useT();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const ids = { channel: useId(), day: useId() };
+  const [channel, setChannel] = useState<ChannelCode>(first === '' ? channelCodes[0] : first);
+  const [day, setDay] = useState(() => localDay(-1));
+  const [file, setFile] = useState<File>();
+  const [isEditing, setEditing] = useState(false);
+  const format = file && /\.xml(\.gz)?$/i.test(file.name) ? 'camt053' : 'csv';
+  const mapping = useQuery(reading(reconciliationEndpoints.mapping, { params: { channel } }));
+  const isMapped = mapping.data != null && (format !== 'csv' || mapping.data.csv !== null);
+  const upload = useMutation({
+    mutationFn: async (chosen: File) =>
+      call(reconciliationEndpoints.upload, {
+        params: { channel, day },
+        query: { format, name: chosen.name.slice(-200) },
+        file: await packed(chosen),
+      }),
+    onSuccess: () => {
+      toast('success', t('officeReconciliation.uploaded'));
+      void client.invalidateQueries({ queryKey: [reconciliationEndpoints.days.path] });
+      onClose();
+      void navigate({ to: '/reconciliation', search: { channel, day } });
+    },
+  });
+  const isMappingShown = file !== undefined && mapping.isSuccess && (isEditing || !isMapped);
+  return (
+    <Dialog title={t('officeReconciliation.uploadTitle')} onClose={onClose}>
+      <div className={styles.form}>
+        <div className={styles.field}>
+          <label htmlFor={ids.channel}>{t('officeReconciliation.channel')}</label>
+          <Select
+            look="field"
+            id={ids.channel}
+            value={channel}
+            onChange={({ target }) => {
+              setChannel(channelCodes.find((code) => code === target.value) ?? channel);
+              setEditing(false);
+            }}
+          >
+            {channelCodes.map((code) => (
+              <option key={code} value={code}>
+                {t(`channels.${code}`)}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <div className={styles.field}>
+          <label htmlFor={ids.day}>{t('officeReconciliation.day')}</label>
+          <DateField
+            id={ids.day}
+            label={t('officeReconciliation.day')}
+            value={day}
+            today={localDay(0)}
+            onChange={setDay}
+          />
+        </div>
+        <div className={styles.tools}>
+          <FileButton accept=".csv,.txt,.xml,.gz" look="outline" onFile={setFile}>
+            {t('officeReconciliation.chooseFile')}
+          </FileButton>
+          {file && (
+            <span>
+              {file.name} · {t(`officeReconciliation.formats.${format}`)}
+            </span>
+          )}
+        </div>
+        {isMappingShown && (
+          <MappingForm
+            key={`${channel} ${format}`}
+            channel={channel}
+            saved={mapping.data ?? null}
+            file={file}
+            format={format}
+            onSaved={() => setEditing(false)}
+          />
+        )}
+        {upload.error && <Notice tone="bad">{messageOf(upload.error)}</Notice>}
+        {file && mapping.isSuccess && !isMappingShown && (
+          <div className={styles.actions}>
+            <Button
+              look="primary"
+              aria-disabled={upload.isPending}
+              onClick={() => !upload.isPending && upload.mutate(file)}
+            >
+              {upload.isPending ? t('officeReconciliation.uploading') : t('officeReconciliation.upload')}
+            </Button>
+            <Button onClick={() => setEditing(true)}>{t('officeReconciliation.editMapping')}</Button>
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** A day of this browser's zone: today, or so many days from it. */
+function localDay(days: number): string {
+  const at = new Date();
+  at.setDate(at.getDate() + days);
+  const parts = [at.getFullYear(), at.getMonth() + 1, at.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}

@@ -1,0 +1,135 @@
+import { formatAmount } from '@hengfu/contract/money';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor } from '#domain/caller.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
+import { post } from '#ledger/ledger.ts';
+import {
+  decideDifference,
+  findDifference,
+  findMerchantByCode,
+  type ListedDifference,
+} from './differences.sql.ts';
+import { lockStatement, type Statement } from './statements.sql.ts';
+
+/** An adjustment as two people agree on it: the difference, and theirs less ours in minor units. */
+interface Adjustment {
+  differenceId: string;
+  amountMinor: string;
+  note: string;
+}
+
+/** A member of our staff in a request. */
+type Actor = Exclude<ServiceActor, string>;
+
+const asText = (minor: bigint | null, { currency }: Statement) =>
+  minor === null ? null : `${formatAmount(minor, currency)} ${currency}`;
+
+/** Asks for postings that make a clearing account agree with the statement. */
+export class Adjustments {
+  readonly #database: Database;
+  readonly #requests: StaffRequests;
+
+  constructor(database: Database, requests: StaffRequests) {
+    this.#database = database;
+    this.#requests = requests;
+  }
+
+  /**
+   * Asks for an adjustment, which a second person has to approve; returns the ID of the request. Where no order is known, the merchant
+   * concerned is named by its code. Throws `not_found`, `day_closed`, `invalid_transition`, and `conflict` while a request waits.
+   */
+  async ask(
+    id: bigint,
+    { note, merchant }: { note: string; merchant: string | undefined },
+    by: Actor,
+  ): Promise<bigint | undefined> {
+    const { statement, difference, merchantId } = await this.#database.asSystem(async (tx) => {
+      const difference = await findDifference(tx, id);
+      const statement = difference && (await lockStatement(tx, difference.statementId));
+      if (!difference || !statement) throw new Refusal('not_found');
+      assertAdjustable(statement, difference);
+      const merchantId =
+        difference.merchantId ?? (merchant ? await findMerchantByCode(tx, merchant) : undefined);
+      if (merchantId === undefined) throw fieldRefusal('merchant', 'officeReconciliation.merchantRequired');
+      return { statement, difference, merchantId };
+    });
+    const { channel, day } = statement;
+    const amountMinor = deltaOf(difference);
+    const change: Adjustment = { differenceId: String(id), amountMinor: String(amountMinor), note };
+    const requestId = await this.#requests.ask(
+      {
+        kind: 'adjustment',
+        merchantId,
+        subject: `${channel} ${day} ${id}`,
+        change,
+        facts: [
+          { name: 'channel', before: null, after: channel },
+          { name: 'day', before: null, after: day },
+          { name: 'reference', before: null, after: difference.reference },
+          {
+            name: 'moved',
+            before: asText(difference.oursMinor, statement),
+            after: asText(difference.theirsMinor, statement),
+          },
+          { name: 'amount', before: null, after: asText(amountMinor, statement) },
+        ],
+        reason: note,
+      },
+      by,
+    );
+    const { staffId } = by.member;
+    await this.#database.asSystem((tx) => decideDifference(tx, id, { state: 'waiting', note, staffId }));
+    return requestId;
+  }
+}
+
+/** Posts an adjustment once the second person agrees. */
+export const adjustmentEffects: StaffEffects = {
+  async perform(tx, { change }, by) {
+    const { differenceId, amountMinor: agreed, note } = change as Adjustment;
+    const id = BigInt(differenceId);
+    const found = await findDifference(tx, id);
+    const statement = found && (await lockStatement(tx, found.statementId));
+    // Under the lock of its statement, which every matching takes.
+    const difference = statement && (await findDifference(tx, id));
+    if (!difference || String(deltaOf(difference)) !== agreed) throw new Refusal('approval_changed');
+    assertAdjustable(statement, difference);
+    const { channel, day, currency } = statement;
+    const amountMinor = deltaOf(difference);
+    await post(tx as MerchantTx, {
+      type: 'adjustment',
+      key: `adjustment:${id}`,
+      subjectNo: difference.orderNo ?? (difference.reference || `${channel} ${day}`),
+      currency,
+      // Money that came in at the channel takes away from clearing.
+      entries: [
+        { account: 'clearing', reference: channel, amountMinor: -amountMinor },
+        { account: 'adjustments', amountMinor },
+      ],
+    });
+    const staffId = typeof by === 'string' ? null : by.member.staffId;
+    await decideDifference(tx, id, { state: 'adjusted', note, staffId });
+    await writeAudit(tx, {
+      merchantId: null,
+      ...fieldsOfActor(by),
+      action: 'reconciliation.adjust',
+      subject: `${channel} ${day}`,
+      before: { difference: differenceId, state: difference.state },
+      after: { state: 'adjusted', amountMinor: agreed, note },
+    });
+  },
+};
+
+/** Theirs less ours, in minor units. */
+const deltaOf = ({ theirsMinor, oursMinor }: ListedDifference) => (theirsMinor ?? 0n) - (oursMinor ?? 0n);
+
+/** A movement that both sides have on different days adds up to nothing over both days. */
+function assertAdjustable({ state }: Statement, difference: ListedDifference): void {
+  if (state === 'closed') throw new Refusal('day_closed');
+  if (difference.state === 'adjusted' || difference.kind === 'otherDay')
+    throw new Refusal('invalid_transition', {
+      values: { status: `officeReconciliation.decision.${difference.state}` },
+    });
+}
