@@ -2,12 +2,15 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { preloadManifest } from '../console/vite/preload-manifest.ts';
+import { proxyTo, serverBoot } from '../console/vite/server-boot.ts';
 
 const here = import.meta.dirname;
+/** Address at which the server has the back office; `npm run dev` sets it. */
+const serverUrl = process.env.DEV_STAFF_URL ?? 'http://127.0.0.1:8082';
 
 export default defineConfig({
   root: here,
-  plugins: [react(), preloadManifest()],
+  plugins: [react(), preloadManifest(), serverBoot(serverUrl)],
   // The server replaces this by the nonce of each reply's content security policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -18,4 +21,5 @@ export default defineConfig({
     sourcemap: false,
     rolldownOptions: { input: { index: resolve(here, 'index.html') } },
   },
+  server: { proxy: proxyTo(serverUrl) },
 });

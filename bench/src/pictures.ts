@@ -45,7 +45,7 @@ async function prepare(runtime: Runtime): Promise<void> {
   }
   await services.withdrawalTerms.setRate('CNY', '7.15', 'operator:bench');
   const wallet = { network: 'TRC20', address: tron, minimumUsdtMinor: 1n } as const;
-  await services.topupReview.setWallet(wallet, 'operator:bench');
+  await services.depositWallets.set(wallet, 'operator:bench');
 }
 
 async function measureAt(url: string, pid: number): Promise<Figure[]> {

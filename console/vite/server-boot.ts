@@ -16,23 +16,26 @@ const cashierPage = /^\/pay\//;
 /** Paths that the server handles itself. */
 const serverPaths = ['/api', '/openapi', '/healthz', '/readyz', '/livez'];
 
-/** Proxies calls to the server, with the browser's original Host header. */
-export const serverProxy: Record<string, ProxyOptions> = Object.fromEntries(
-  serverPaths.map((path) => [path, { target: serverUrl }]),
-);
+/** Proxies calls to a server, with the browser's original Host header. */
+export function proxyTo(target: string): Record<string, ProxyOptions> {
+  return Object.fromEntries(serverPaths.map((path) => [path, { target }]));
+}
+
+/** Proxies calls to the product's server. */
+export const serverProxy = proxyTo(serverUrl);
 
 /**
- * Serves the console's pages from source, with the boot data that the server embeds (user, language, first
+ * Serves an application's pages from source, with the boot data that the server embeds (user, language, first
  * replies). Passes any other reply of the server through unchanged.
  */
-export function serverBoot(): Plugin {
+export function serverBoot(target = serverUrl): Plugin {
   return {
     name: 'hengfu:server-boot',
     apply: 'serve',
     configureServer(vite) {
       vite.middlewares.use((request, response, next) => {
         if (!isNavigation(request)) return next();
-        sendPage(vite, request, response).catch(next);
+        sendPage(vite, target, request, response).catch(next);
       });
     },
   };
@@ -46,11 +49,12 @@ function isNavigation({ method, url = '', headers }: Connect.IncomingMessage): b
 
 async function sendPage(
   vite: ViteDevServer,
+  target: string,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const url = request.url ?? '/';
-  const reply = await fetchFromServer(url, request);
+  const reply = await fetchFromServer(new URL(url, target), request);
   for (const name of ['set-cookie', 'location', 'content-type', 'cache-control']) {
     const value = name === 'set-cookie' ? reply.headers.getSetCookie() : reply.headers.get(name);
     if (value !== null && value.length > 0) response.setHeader(name, value);
@@ -71,7 +75,7 @@ async function sendPage(
 }
 
 /** Forwards the request to the server. Retries while the server is restarting. */
-async function fetchFromServer(url: string, { headers }: IncomingMessage): Promise<Response> {
+async function fetchFromServer(url: URL, { headers }: IncomingMessage): Promise<Response> {
   const forwardedHeaders = Object.entries(headers).flatMap(([name, value]) =>
     ['cookie', 'accept', 'accept-language', 'user-agent'].includes(name) && typeof value === 'string'
       ? [[name, value] as [string, string]]
@@ -79,7 +83,7 @@ async function fetchFromServer(url: string, { headers }: IncomingMessage): Promi
   );
   for (const deadlineMs = performance.now() + restartTimeoutMs; ; await pause(pollMs)) {
     try {
-      return await fetch(new URL(url, serverUrl), { headers: forwardedHeaders, redirect: 'manual' });
+      return await fetch(url, { headers: forwardedHeaders, redirect: 'manual' });
     } catch (error) {
       if (performance.now() > deadlineMs) throw error;
     }

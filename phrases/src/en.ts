@@ -18,6 +18,7 @@ import { officeMerchants } from './en/office-merchants.ts';
 import { officeOrders } from './en/office-orders.ts';
 import { officeReconciliation } from './en/office-reconciliation.ts';
 import { officeRequests } from './en/office-requests.ts';
+import { officeService } from './en/office-service.ts';
 import { officeWithdrawals } from './en/office-withdrawals.ts';
 import { ownRoles } from './en/own-roles.ts';
 import { passkeys } from './en/passkeys.ts';
@@ -61,6 +62,7 @@ export const en = {
   officeWithdrawals,
   officeMerchants,
   officeReconciliation,
+  officeService,
   ipAddress,
   withdrawals,
   workplaces,

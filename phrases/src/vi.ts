@@ -19,6 +19,7 @@ import { officeMerchants } from './vi/office-merchants.ts';
 import { officeOrders } from './vi/office-orders.ts';
 import { officeReconciliation } from './vi/office-reconciliation.ts';
 import { officeRequests } from './vi/office-requests.ts';
+import { officeService } from './vi/office-service.ts';
 import { officeWithdrawals } from './vi/office-withdrawals.ts';
 import { ownRoles } from './vi/own-roles.ts';
 import { passkeys } from './vi/passkeys.ts';
@@ -62,6 +63,7 @@ export const vi = {
   officeWithdrawals,
   officeMerchants,
   officeReconciliation,
+  officeService,
   ipAddress,
   withdrawals,
   workplaces,

@@ -19,6 +19,7 @@ import { officeMerchants } from './zh-cn/office-merchants.ts';
 import { officeOrders } from './zh-cn/office-orders.ts';
 import { officeReconciliation } from './zh-cn/office-reconciliation.ts';
 import { officeRequests } from './zh-cn/office-requests.ts';
+import { officeService } from './zh-cn/office-service.ts';
 import { officeWithdrawals } from './zh-cn/office-withdrawals.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
@@ -62,6 +63,7 @@ export const zhCn = {
   officeWithdrawals,
   officeMerchants,
   officeReconciliation,
+  officeService,
   ipAddress,
   withdrawals,
   workplaces,

@@ -118,9 +118,18 @@ describe('the back office', () => {
     ['another port of the merchants’ host', { STAFF_URL: 'https://console.example:8443' }],
     ['a host that nothing is compared with', { STAFF_URL: 'https://office.example', APP_URL: '' }],
     ['no address', { PROCESS: 'staff' }],
+    ['an address over http', { STAFF_URL: 'http://office.example' }],
+    ['a name that only looks like this machine', { STAFF_URL: 'http://127.0.0.1.example' }],
   ])('does not start with %s', (_what, env) => {
     expect(() => readConfig({ ...production, ...env })).toThrow(ConfigError);
   });
+
+  it.each(['http://localhost:8090', 'http://127.0.0.1:8090', 'http://[::1]:8090', 'http://office.localhost'])(
+    'may be served over http on this machine: %s',
+    (STAFF_URL) => {
+      expect(readConfig({ ...production, STAFF_URL }).staffUrl).toBe(STAFF_URL);
+    },
+  );
 
   it('has a process of its own, which serves no merchant', () => {
     const config = readConfig({ ...production, PROCESS: 'staff', STAFF_URL: 'https://office.example' });

@@ -26,6 +26,11 @@ export interface StaffSettings {
   fourEyesFromUsdtMinor: bigint;
 }
 
+/** Whether a host is this machine, so that nothing leaves it. */
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
 /**
  * Decides where the back office is served. Cookies, and what browsers call the same site, ignore ports: outside demo mode, it needs
  * a host of its own. Throws {@link ConfigError}.
@@ -37,7 +42,12 @@ export function staffSettings(
   if (STAFF_URL !== undefined && !demo) {
     if (APP_URL === undefined)
       throw new ConfigError('STAFF_URL needs APP_URL, so that the two can be compared.');
-    if (new URL(STAFF_URL).hostname === new URL(APP_URL).hostname)
+    const { protocol, hostname } = new URL(STAFF_URL);
+    if (protocol !== 'https:' && !isLoopback(hostname))
+      throw new ConfigError(
+        'STAFF_URL must begin with https: over http, passwords and sessions of our staff could be read on the way.',
+      );
+    if (hostname === new URL(APP_URL).hostname)
       throw new ConfigError(
         'STAFF_URL must name a host of its own: browsers send the cookies of a host to all of its ports.',
       );

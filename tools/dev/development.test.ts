@@ -22,6 +22,9 @@ function write(path: string, content: string): void {
 const serverOf = (version: number) => `
 import { createServer } from 'node:http';
 import { path } from './path.ts';
+createServer((_request, response) => {
+  response.end('<script id="boot" type="application/json">{"title":"office"}</script>');
+}).listen(Number(process.env.PORT) + 2, '127.0.0.1');
 createServer(({ url, headers: { cookie, host } }, response) => {
   if (url === path) return response.end('version ${version} for ' + host);
   if (url === '/moved') return response.writeHead(302, { location: '/login' }).end();
@@ -45,7 +48,15 @@ beforeEach(async () => {
     `import { serverBoot, serverProxy } from ${JSON.stringify(plugin)};
     export default { root: import.meta.dirname, plugins: [serverBoot()], server: { proxy: serverProxy } };`,
   );
+  write(
+    'backoffice/vite.config.ts',
+    `import { proxyTo, serverBoot } from ${JSON.stringify(plugin)};
+    const target = process.env.DEV_STAFF_URL;
+    export default { root: import.meta.dirname, plugins: [serverBoot(target)], server: { proxy: proxyTo(target) } };`,
+  );
   write('console/dist/index.html', 'built before');
+  write('backoffice/dist/index.html', 'built before');
+  write('backoffice/index.html', page('office.ts'));
   write('console/index.html', page('main.ts'));
   write('console/cashier.html', page('cashier.ts'));
   write('console/src/main.ts', `document.title = 'first';`);
@@ -92,7 +103,7 @@ async function untilReply(path: string, text: string): Promise<void> {
   throw new Error(`${path} never returned “${text}”, last “${reply}”; ${output}`);
 }
 
-test('embeds boot data, reloads both sides after changes, and stops both on one signal', async () => {
+test('embeds boot data, reloads both sides after changes, and stops all on one signal', async () => {
   const running = start();
   await untilReply('/api/version', `version 1 for 127.0.0.1:${port}`);
 
@@ -104,6 +115,10 @@ test('embeds boot data, reloads both sides after changes, and stops both on one 
   expect(html).toContain('/src/main.ts');
   expect(first.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
   expect(await (await navigate('/pay/token')).text()).toContain('/src/cashier.ts');
+  const office = await fetch(`http://127.0.0.1:${port + 2}/topups`, { headers: { accept: 'text/html' } });
+  const officePage = await office.text();
+  expect(officePage).toContain('"title":"office"');
+  expect(officePage).toContain('/src/office.ts');
   // The console replies 404 and redirects where the server does.
   const missing = await navigate('/missing');
   expect([missing.status, await missing.text()]).toEqual([404, 'nothing here']);
@@ -124,7 +139,7 @@ test('embeds boot data, reloads both sides after changes, and stops both on one 
   const ended = once(running, 'exit');
   running.kill('SIGINT');
   await ended;
-  for (const used of [port, port + 10])
+  for (const used of [port, port + 2, port + 10])
     await expect(fetch(`http://127.0.0.1:${used}/`)).rejects.toThrow('fetch failed');
 }, 120_000);
 

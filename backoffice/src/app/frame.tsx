@@ -31,7 +31,7 @@ function Shell(): ReactElement {
   const { pathname } = useLocation();
   const pages = menu.filter(({ perm }) => perms.includes(perm));
   const isHidden = menu.some(({ to, perm }) => to === pathname && !perms.includes(perm));
-  const title = menu.find(({ to }) => to === pathname);
+  const title = menu.find(({ to }) => to === pathname || pathname.startsWith(`${to}/`));
   useEffect(() => startLive(), []);
   useEffect(() => {
     document.title = title ? `${t(title.label)} – ${productTitle}` : productTitle;
@@ -47,7 +47,12 @@ function Shell(): ReactElement {
         </p>
         <nav className={styles.menu} aria-label={t('office.menu')}>
           {pages.map(({ to, label }) => (
-            <Link key={to} to={to} className={styles.link} activeOptions={{ exact: true }}>
+            <Link
+              key={to}
+              to={to}
+              className={styles.link}
+              activeOptions={{ exact: to === '/', includeSearch: false }}
+            >
               {t(label)}
             </Link>
           ))}

@@ -10,4 +10,5 @@ export const menu = [
   { to: '/merchants', label: 'office.merchants', perm: 'merchants.read' },
   { to: '/orders', label: 'office.orders', perm: 'orders.read' },
   { to: '/reconciliation', label: 'office.reconciliation', perm: 'reconciliation.read' },
+  { to: '/service', label: 'officeService.title', perm: 'health.read' },
 ] as const satisfies readonly { to: string; label: PhraseKey; perm: StaffPerm }[];

@@ -9,6 +9,7 @@ import { ordersRoute } from '../routes/orders.tsx';
 import { reconciliationRoute } from '../routes/reconciliation.tsx';
 import { requestsRoute } from '../routes/requests.tsx';
 import { rootRoute } from '../routes/root.tsx';
+import { serviceRoute } from '../routes/service.tsx';
 import { todayRoute } from '../routes/today.tsx';
 import { topupsRoute } from '../routes/topups.tsx';
 import { withdrawalsRoute } from '../routes/withdrawals.tsx';
@@ -34,6 +35,7 @@ export const router = createRouter({
     merchantRoute,
     ordersRoute,
     reconciliationRoute,
+    serviceRoute,
     accountRoute,
   ]),
   parseSearch: parsePlainSearch,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** Data of the back office alone that can change while a screen is open. */
-const staffTopics = ['caseClaims', 'staffRequests', 'merchants', 'reconciliation'] as const;
+const staffTopics = ['caseClaims', 'staffRequests', 'merchants', 'reconciliation', 'service'] as const;
 export type StaffTopic = (typeof staffTopics)[number];
 
 /** The topics that screens of the back office follow: its own, and those of all merchants. */

@@ -40,8 +40,41 @@ export const staffPerms = [
   'reconciliation.read',
   /** Upload statements, decide about differences, and close days. */
   'reconciliation.write',
+  'channels.read',
+  /** Open and close channels, at once. */
+  'channels.set',
+  'incidents.read',
+  /** Open, update and resolve incidents on the status page of all merchants. */
+  'incidents.write',
+  'contact.read',
+  /** Change the contact page of all merchants. */
+  'contact.set',
+  'rates.read',
+  /** Ask for an exchange rate, and approve what somebody else asks for. */
+  'rates.set',
+  'wallets.read',
+  /** Ask for a deposit wallet, and approve what somebody else asks for. */
+  'wallets.set',
+  /** See queues of jobs, ledger proofs, seals of the audit trail, and the age of backups. */
+  'health.read',
+  /** Read everything that was done, in the service and at all merchants. */
+  'audit.readAll',
+  /** See the accounts of our staff. */
+  'staff.read',
+  /** Ask for accounts of our staff and for changes of them, and approve what somebody else asks for. */
+  'staff.manage',
 ] as const;
 export type StaffPerm = (typeof staffPerms)[number];
+
+/** Settings and state of the service, which everybody may see. */
+const serviceReads = [
+  'channels.read',
+  'incidents.read',
+  'contact.read',
+  'rates.read',
+  'wallets.read',
+  'health.read',
+] as const satisfies readonly StaffPerm[];
 
 /** The table of permissions: what each role may do. The server checks them on every call; the pages only hide. */
 const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
@@ -56,6 +89,7 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'merchants.read',
     'merchants.note',
     'orders.read',
+    ...serviceReads,
   ],
   FINANCE: [
     'today.read',
@@ -74,6 +108,9 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'orders.decide',
     'reconciliation.read',
     'reconciliation.write',
+    'rates.set',
+    'wallets.set',
+    ...serviceReads,
   ],
   SUPPORT: [
     'today.read',
@@ -86,6 +123,8 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'orders.read',
     'orders.act',
     'reconciliation.read',
+    'incidents.write',
+    ...serviceReads,
   ],
 };
 

@@ -20,6 +20,12 @@ export const fourEyes = {
   payoutOutcome: 'orders.decide',
   /** A posting that makes a clearing account agree with a statement. */
   adjustment: 'reconciliation.write',
+  /** The price of one USDT in a currency. */
+  exchangeRate: 'rates.set',
+  /** The wallet that merchants send USDT to on a network. */
+  depositWallet: 'wallets.set',
+  /** Adding and changing an account of our staff. */
+  staffAccount: 'staff.manage',
 } as const satisfies Record<string, StaffPerm>;
 export type StaffRequestKind = keyof typeof fourEyes;
 export const staffRequestKinds = Object.keys(fourEyes) as [StaffRequestKind, ...StaffRequestKind[]];
@@ -52,6 +58,11 @@ export const requestFactNames = [
   'day',
   'reference',
   'moved',
+  'rate',
+  'isOpen',
+  'accountChange',
+  'name',
+  'roles',
 ] as const;
 
 /** One fact that the second person reads: as it is, and as it will be; null where there is nothing. */

@@ -3,8 +3,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '#config.ts';
 import { demoStaff, demoStaffPassword } from '#demo/people.ts';
 import { root } from '#folders.ts';
+import type { Feature } from '#http/bind.ts';
 import { drainConnections } from '#http/connection-draining.ts';
-import { docsRoutes } from '#http/docs.ts';
+import { type ApiDescription, docsRoutes } from '#http/docs.ts';
 import { staffEventRoutes } from '#http/events.ts';
 import { healthRoutes } from '#http/health.ts';
 import { createServer } from '#http/server.ts';
@@ -50,17 +51,8 @@ export async function buildStaffApp(options: StaffAppOptions): Promise<FastifyIn
   metrics.observe(app, ({ servedMs }) => servedMs);
   healthRoutes(app, staff.database);
   drainConnections(app, config.drainSeconds);
-  await docsRoutes(
-    app,
-    [
-      {
-        name: 'staff',
-        title: 'Hengfu back office API',
-        endpoints: features.flatMap(({ endpoints }) => endpoints),
-      },
-    ],
-    '/api/staff/docs',
-  );
+  // Anyone can read the documents. Elsewhere, nobody learns from them what our staff can do.
+  if (demo) await docsRoutes(app, [describe(features)], '/api/staff/docs');
   for (const each of features) each.bindTo(app, guards);
   staffEventRoutes(app, guards, staff.feed, metrics);
   sweepWhileOpen(app, staff, log);
@@ -71,6 +63,15 @@ export async function buildStaffApp(options: StaffAppOptions): Promise<FastifyIn
     demoSignIn: demo ? { email: demoStaff[0].email, password: demoStaffPassword } : null,
   });
   return app;
+}
+
+/** Describes the API of the back office. */
+function describe(features: readonly Feature[]): ApiDescription {
+  return {
+    name: 'staff',
+    title: 'Hengfu back office API',
+    endpoints: features.flatMap(({ endpoints }) => endpoints),
+  };
 }
 
 /** Deletes expired rows every minute. Several processes may do so at once. */

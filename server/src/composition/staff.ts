@@ -7,19 +7,27 @@ import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
 import { openPool } from '#db/pool.ts';
 import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
+import { auditTrailModule } from '#features/audit-log/audit-trail.module.ts';
 import { collectionCasesModule } from '#features/collections/cases/collection-cases.module.ts';
+import { contactPageModule } from '#features/contact/contact-page.module.ts';
+import { channelsModule } from '#features/merchants/channels.module.ts';
 import { merchantOfficeModule } from '#features/merchants/merchant-office.module.ts';
 import type { StaffDeps, StaffModule } from '#features/module.ts';
 import { ordersModule } from '#features/orders/orders.module.ts';
 import { payoutCasesModule } from '#features/payouts/cases/payout-cases.module.ts';
 import { reconciliationModule } from '#features/reconciliation/reconciliation.module.ts';
 import { staffModule } from '#features/staff/staff.module.ts';
+import { staffAccountsModule } from '#features/staff/staff-accounts.module.ts';
 import { StaffSignIn } from '#features/staff/staff-sign-in.ts';
 import { staffRequestsModule } from '#features/staff-requests/staff-requests.module.ts';
 import { StaffRequestService } from '#features/staff-requests/staff-requests.service.ts';
+import { incidentsModule } from '#features/status/incidents.module.ts';
 import { merchantSuspensionModule } from '#features/suspension/merchant-suspension.module.ts';
 import { todayModule } from '#features/today/today.module.ts';
+import { depositWalletsModule } from '#features/topups/deposit-wallets.module.ts';
 import { topupReviewsModule } from '#features/topups/topup-reviews.module.ts';
+import { healthModule } from '#features/watch/health.module.ts';
+import { exchangeRatesModule } from '#features/withdrawals/exchange-rates.module.ts';
 import { withdrawalReviewsModule } from '#features/withdrawals/withdrawal-reviews.module.ts';
 import { withdrawalTermsModule } from '#features/withdrawals/withdrawal-terms.module.ts';
 import { Secrets } from '#security/secrets.ts';
@@ -44,7 +52,7 @@ type StaffConfig = Pick<
   | 'title'
   | 'staffFactorRequired'
   | 'fourEyesFromUsdtMinor'
-> & { placement?: Placement };
+> & { placement?: Placement; archiving?: StaffDeps['archiving'] };
 
 /** The back office's own access to the database, and its services. */
 export interface StaffRuntime {
@@ -80,6 +88,14 @@ export function buildStaffModules(deps: StaffDeps) {
     payoutCasesModule(deps),
     collectionCasesModule(deps),
     reconciliationModule(deps),
+    channelsModule(deps),
+    incidentsModule(deps),
+    contactPageModule(deps),
+    exchangeRatesModule(deps),
+    depositWalletsModule(deps),
+    healthModule(deps),
+    auditTrailModule(deps),
+    staffAccountsModule(deps),
   ] as const;
 }
 
@@ -139,6 +155,7 @@ export async function openStaff(
     appUrl,
     archive,
     log,
+    archiving: config.archiving,
   });
   const effects = effectsOf(modules);
   const services = Object.assign({}, ...modules.map((module) => module.services)) as StaffServices;

@@ -32,10 +32,10 @@ const topups: readonly [
 ];
 
 /** Sets the wallets that demo merchants send to, and the rate of USDT in USD. */
-export async function seedWallets({ topupReview, withdrawalTerms }: Services): Promise<void> {
+export async function seedWallets({ depositWallets, withdrawalTerms }: Services): Promise<void> {
   await withdrawalTerms.setRate('USD', '0.9998', operator);
   for (const [network, address] of wallets)
-    await topupReview.setWallet({ network, address, minimumUsdtMinor }, operator);
+    await depositWallets.set({ network, address, minimumUsdtMinor }, operator);
 }
 
 /** Creates a top-up in every state for the first demo merchant. */

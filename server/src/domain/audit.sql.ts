@@ -31,8 +31,10 @@ type ServiceAction =
   | 'staff.disable'
   | 'staff.enable'
   | 'staff.end_session'
+  | 'staff.hand_over'
   | 'staff.lock'
   | 'staff.reset'
+  | 'staff.roles'
   | 'staff.sign_in'
   | 'staff.sign_out'
   | 'staff.unlock'
@@ -67,8 +69,8 @@ interface AuditFields {
   after?: object;
 }
 
-/** The merchant of rows that concern the service alone: no merchant has this ID. */
-const ofService = 0n;
+/** The merchant of rows and changes that concern the service alone: no merchant has this ID. */
+export const ofService = 0n;
 
 const maxUserAgentLength = 300;
 

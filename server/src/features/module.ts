@@ -8,6 +8,7 @@ import type { Feature } from '#http/bind.ts';
 import type { Guards } from '#http/guards.ts';
 import type { StaffGuards } from '#http/staff-guards.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
+import type { ArchivingState } from '#recovery/archiving.ts';
 import type { Secrets } from '#security/secrets.ts';
 import type { StaffSignIn } from './staff/staff-sign-in.ts';
 import type { StaffEffectsByKind, StaffRequestService } from './staff-requests/staff-requests.service.ts';
@@ -81,6 +82,8 @@ export interface StaffDeps {
   archive: FileStore;
   /** For work that outlives its call. */
   log: Pick<FastifyBaseLogger, 'warn'>;
+  /** How far the archiving of WAL has come, if this process does it. */
+  archiving?: (() => ArchivingState) | undefined;
 }
 
 /** Everything that one feature adds to the back office; `composition/staff.ts` lists them all. */

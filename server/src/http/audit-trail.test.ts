@@ -97,11 +97,11 @@ beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { bank: true });
   merchant = await product.merchant('trail');
   await product.fund(merchant, '100000.00');
-  const { withdrawalTerms, topupReview } = product.services;
+  const { withdrawalTerms, depositWallets } = product.services;
   await withdrawalTerms.setRate('CNY', '7.15', 'operator:test');
   const terms = { feeUsdtMinor: 0n, freePerDay: 2, minimumUsdtMinor: 1n };
   await withdrawalTerms.setTerms(merchant.id, terms, 'operator:test');
-  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 1n }, 'operator:test');
+  await depositWallets.set({ network: 'TRC20', address: tron, minimumUsdtMinor: 1n }, 'operator:test');
   person = await product.person(merchant);
   passkey = new SoftPasskey(product.url);
   userId = await idOf(email);

@@ -112,10 +112,10 @@ it('a failed export can’t be retried beyond the quota', async () => {
 
 it('limits a merchant’s top-ups that await review', async () => {
   const address = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-  const { withdrawalTerms, topupReview } = product.services;
+  const { withdrawalTerms, depositWallets } = product.services;
   await withdrawalTerms.setRate('CNY', '7.15', 'operator:test');
   await withdrawalTerms.setRate('USD', '1', 'operator:test');
-  await topupReview.setWallet({ network: 'TRC20', address, minimumUsdtMinor: 1_000_000n }, 'operator:test');
+  await depositWallets.set({ network: 'TRC20', address, minimumUsdtMinor: 1_000_000n }, 'operator:test');
   const visitor = await colleague(await product.merchant('pictures'));
   const apply = () =>
     visitor.post('/api/merchant/topups', {

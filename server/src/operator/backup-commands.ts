@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { restoreToTime } from '#composition/restored-database.ts';
 import { backUp } from '#db/backup/backup.ts';
 import { type Manifest, readManifest } from '#db/backup/manifest.ts';
+import { recordBackup } from '#db/backup/record.ts';
 import { restore } from '#db/backup/restore.ts';
 import { ensureLogin } from '#db/login.ts';
 import { violations } from '#ledger/ledger.ts';
@@ -24,6 +25,7 @@ export function backupCommands(program: Command, run: RunAsOwner, runWithConfig:
         const startedAt = performance.now();
         const login = await ensureLogin(ownerUrl, config.appKey);
         const content = await backUp({ ownerUrl, login, folder: to, keyMark: appKeyMark(config.appKey) });
+        await recordBackup(ownerUrl, new Date(content.madeAt));
         return summaryOf(`Backed up to ${resolve(to)}`, content, startedAt);
       }),
     );

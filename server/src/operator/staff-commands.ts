@@ -1,7 +1,10 @@
 import { emailAddress } from '@hengfu/contract/session';
+import { passwordParts } from '@hengfu/contract/staff/accounts';
 import { type StaffRole, staffRoles } from '@hengfu/contract/staff/permissions';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Run } from './operator.ts';
+import type { AccountChange, AccountRequests } from '../features/staff/accounts/account-requests.ts';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
+import type { CommandContext, Run } from './operator.ts';
 import type { Answer } from './print.ts';
 
 /** Reads an option that can be repeated: the roles of a member of our staff. */
@@ -17,15 +20,34 @@ export function staffCommands(program: Command, run: Run): void {
   const email = ['--email <email>', 'email address the person signs in with'] as const;
   staff
     .command('create')
-    .description('add a person, and print the generated password')
+    .description('add a person with a generated password, once somebody in the back office agrees')
     .requiredOption(...email)
     .requiredOption('--name <name>', 'display name')
     .requiredOption('--role <role>', `${staffRoles.join(', ')}; can be repeated`, rolesOption)
+    .addOption(breakGlassOption())
     .action((options) =>
-      run(async ({ withStaff, actor }) => {
+      run((context) => {
         const person = { email: emailAddress.parse(options.email), name: options.name, roles: options.role };
-        const password = await withStaff(({ accounts }) => accounts.create(person, actor));
-        return passwordAnswer(`${person.email} can sign in to the back office.`, password);
+        const done = `${person.email} can sign in to the back office.`;
+        return change(context, { what: 'create', ...person }, options.breakGlass, done);
+      }),
+    );
+  staff
+    .command('roles')
+    .description('give a person other roles, once somebody in the back office agrees')
+    .requiredOption(...email)
+    .requiredOption('--role <role>', `${staffRoles.join(', ')}; can be repeated`, rolesOption)
+    .addOption(breakGlassOption())
+    .action((options) =>
+      run((context) => {
+        const address = emailAddress.parse(options.email);
+        const asked = { what: 'roles', email: address, roles: options.role } as const;
+        return change(
+          context,
+          asked,
+          options.breakGlass,
+          `${address} has the roles ${options.role.join(', ')}.`,
+        );
       }),
     );
   staff
@@ -58,11 +80,12 @@ function addAccess(staff: Command, run: Run, email: readonly [string, string]): 
         isDisabled ? 'sign a person out and keep the person out' : 'let a disabled person sign in again',
       )
       .requiredOption(...email)
+      .addOption(breakGlassOption())
       .action((options) =>
-        run(async ({ withStaff, actor }) => {
+        run((context) => {
           const address = emailAddress.parse(options.email);
-          await withStaff(({ accounts }) => accounts.setDisabled(address, isDisabled, actor));
-          return { done: `${address} ${done}.` };
+          const asked = { what: isDisabled ? 'disable' : 'enable', email: address } as const;
+          return change(context, asked, options.breakGlass, `${address} ${done}.`);
         }),
       );
   staff
@@ -79,22 +102,61 @@ function addAccess(staff: Command, run: Run, email: readonly [string, string]): 
   staff
     .command('reset-factor')
     .description(
-      'remove the second factor of a person who has lost it, and print a new password; verify the identity first',
+      'remove the second factor of a person who has lost it, and set a new password, once somebody in the back office agrees; ' +
+        'verify the identity first',
+    )
+    .requiredOption(...email)
+    .addOption(breakGlassOption())
+    .action((options) =>
+      run((context) => {
+        const address = emailAddress.parse(options.email);
+        const done = `${address} was signed out everywhere, and binds a new second factor.`;
+        return change(context, { what: 'reset', email: address }, options.breakGlass, done);
+      }),
+    );
+  staff
+    .command('password-part')
+    .description(
+      'after create or reset-factor was agreed to: print, once, the part of the new password that you give to the person',
     )
     .requiredOption(...email)
     .action((options) =>
-      run(async ({ withStaff, actor }) => {
+      run(({ withStaff, actor }) => {
         const address = emailAddress.parse(options.email);
-        const password = await withStaff(({ accounts }) => accounts.resetFactor(address, actor));
-        return passwordAnswer(
-          `${address} was signed out everywhere, and binds a new second factor.`,
-          password,
+        return withStaff(async ({ services: { accountRequests } }) =>
+          passwordAnswer(undefined, await accountRequests.takeParts(address, actor)),
         );
       }),
     );
 }
 
-function passwordAnswer(text: string, password: string): Answer {
-  const advice = 'Give it only to this person. The first sign-in binds an authenticator app.';
-  return { done: [text, `Password ${password}`, advice], facts: { password } };
+/** Asks for a change of an account, or makes it if the operator acts alone. */
+function change(
+  { withStaff, actor }: CommandContext,
+  asked: AccountChange,
+  breakGlass: string | undefined,
+  done: string,
+): Promise<Answer> {
+  return withStaff(async ({ services: { accountRequests } }) => {
+    const request = await accountRequests.ask(asked, actor, '', { breakGlass });
+    const hasPassword = asked.what === 'create' || asked.what === 'reset';
+    if (request !== undefined || !hasPassword) return doneOrAsked(request, done);
+    return passwordAnswer(done, await accountRequests.takeParts(asked.email, actor));
+  });
+}
+
+/** Prints a new password: all of it to an operator who has acted alone, otherwise the operator's part. */
+function passwordAnswer(
+  done: string | undefined,
+  parts: Awaited<ReturnType<AccountRequests['takeParts']>>,
+): Answer {
+  const text = parts.map((each) => each.text).join('-');
+  const isWhole = parts.length === passwordParts.length;
+  const advice = isWhole
+    ? 'Give it only to this person. The first sign-in binds an authenticator app.'
+    : 'Give it only to this person. Your colleague in the back office gives the other part: the password is the first part, a hyphen, and the second part.';
+  const label = isWhole ? 'Password' : `The ${parts[0]?.part} part of the password`;
+  const facts = isWhole ? { password: text } : { part: parts[0]?.part, text };
+  const lines = [`${label} ${text}`, advice] as const;
+  return { done: done === undefined ? lines : [done, ...lines], facts };
 }

@@ -21,26 +21,31 @@ function addWallets(program: Command, run: Run): void {
   const wallet = program.command('wallet').description('wallets that merchants send USDT to');
   wallet
     .command('set')
-    .description('set the wallet of a network, from now on')
+    .description('set the wallet of a network, from now on, once somebody in the back office agrees')
     .requiredOption('--network <code>', networkCodes.join(', '), networkOption)
     .requiredOption('--address <address>', 'the wallet’s address')
     .option('--minimum <usdt>', 'minimum top-up, in USDT', '10')
-    .action(({ network, address, minimum }) =>
-      run(async ({ services, actor }) => {
-        const minimumUsdtMinor = amountIn(minimum, 'USDT');
-        await services.topupReview.setWallet({ network, address, minimumUsdtMinor }, actor);
-        return {
-          done: `Top-ups on ${networks[networkOption(network)].name} go to ${address} from now on.`,
-        };
+    .addOption(breakGlassOption())
+    .action(({ network, address, minimum, breakGlass }) =>
+      run(async ({ withStaff, actor }) => {
+        const wallet = { network, address, minimumUsdtMinor: amountIn(minimum, 'USDT'), isOpen: true };
+        const request = await withStaff(({ services: { walletRequests } }) =>
+          walletRequests.ask(wallet, actor, '', { breakGlass }),
+        );
+        const { name } = networks[networkOption(network)];
+        return doneOrAsked(request, `Top-ups on ${name} go to ${address} from now on.`);
       }),
     );
   wallet
     .command('close <network>')
-    .description('stop accepting top-ups on a network, for now')
-    .action((code) =>
-      run(async ({ services, actor }) => {
-        await services.topupReview.closeWallet(networkOption(code), actor);
-        return { done: `${code} is closed for top-ups.` };
+    .description('stop accepting top-ups on a network, for now, once somebody in the back office agrees')
+    .addOption(breakGlassOption())
+    .action((code, { breakGlass }) =>
+      run(async ({ withStaff, actor }) => {
+        const request = await withStaff(({ services: { walletRequests } }) =>
+          walletRequests.askToClose(networkOption(code), actor, '', { breakGlass }),
+        );
+        return doneOrAsked(request, `${code} is closed for top-ups.`);
       }),
     );
   wallet
@@ -48,7 +53,7 @@ function addWallets(program: Command, run: Run): void {
     .description('list the wallet of each network')
     .action(() =>
       run(async ({ services }) => ({
-        rows: (await services.topupReview.wallets()).map((one) => ({
+        rows: (await services.depositWallets.list()).map((one) => ({
           network: one.network,
           address: one.address,
           open: one.isOpen,

@@ -16,14 +16,20 @@ export function withdrawalCommands(program: Command, run: Run): void {
 function addRate(program: Command, run: Run): void {
   program
     .command('rate')
-    .description('set the exchange rate of one USDT in a local currency, from now on')
+    .description(
+      'set the exchange rate of one USDT in a local currency, from now on, once somebody in the back office agrees',
+    )
     .argument('<action>', 'set', oneOf(['set']))
     .requiredOption('--currency <code>', 'local currency', currencyOption)
     .requiredOption('--usdt <rate>', 'units of the local currency per USDT, such as 7.15', rateText)
+    .addOption(breakGlassOption())
     .action((_action, options) =>
-      run(async ({ services, actor }) => {
-        await services.withdrawalTerms.setRate(options.currency, options.usdt, actor);
-        return { done: `One USDT is ${options.usdt} ${options.currency} from now on.` };
+      run(async ({ withStaff, actor }) => {
+        const { currency, usdt: rate, breakGlass } = options;
+        const request = await withStaff(({ services: { rateRequests } }) =>
+          rateRequests.ask({ currency, rate }, actor, '', { breakGlass }),
+        );
+        return doneOrAsked(request, `One USDT is ${rate} ${currency} from now on.`);
       }),
     );
 }

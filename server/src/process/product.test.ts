@@ -220,7 +220,7 @@ describe('the product as a process', () => {
     await endProcess(product, 'SIGTERM');
     const taken = createServer().listen(Number(env.PORT) + 2, '127.0.0.1');
     await once(taken, 'listening');
-    const addresses = { APP_URL: 'http://console.test', STAFF_URL: 'http://staff.test' };
+    const addresses = { APP_URL: 'http://console.test', STAFF_URL: 'http://staff.localhost' };
     product = await startProcess({ ...env, ...addresses }, ['--web', '1', '--workers', '1']);
     expect(await childrenOf(product.pid)).toHaveLength(2);
     expect(await endProcess(product, 'SIGTERM')).toBe(0);

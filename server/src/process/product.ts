@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '#composition/app.ts';
-import { embeddedDirectory } from '#composition/database-location.ts';
+import { type DatabaseLocation, embeddedDirectory } from '#composition/database-location.ts';
 import { observeDatabase } from '#composition/database-metrics.ts';
 import { closeWhileHeld } from '#composition/payout-hold.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
@@ -67,7 +67,7 @@ export class Product {
     if (config.databaseUrl) await warnOfReplicationFaults(database.ownerUrl, this.#log);
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
-    if (config.staff && !config.web) return this.#startForStaff(database.ownerUrl);
+    if (config.staff && !config.web) return this.#startForStaff(database);
     const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
     observeSystem(this.#metrics, {
       watch: runtime.services.watch,
@@ -86,7 +86,7 @@ export class Product {
       this.#workersStarted = this.#startOnceReleased(() =>
         this.#startWorkers(runtime, database.ownerUrl, sandbox),
       );
-    const staffUrl = config.staff ? await this.#openStaff(database.ownerUrl) : undefined;
+    const staffUrl = config.staff ? await this.#openStaff(database) : undefined;
     return banner(config, url, { staffUrl });
   }
 
@@ -104,16 +104,16 @@ export class Product {
   }
 
   /** Serves the back office alone: opens nothing as the application. */
-  async #startForStaff(ownerUrl: string): Promise<string> {
-    const staffUrl = await this.#openStaff(ownerUrl);
+  async #startForStaff(database: DatabaseLocation): Promise<string> {
+    const staffUrl = await this.#openStaff(database);
     await this.#listenForMetrics(this.#config.port);
     return banner(this.#config, '', { staffUrl });
   }
 
   /** Opens the back office; returns its address. */
-  async #openStaff(ownerUrl: string): Promise<string | undefined> {
+  async #openStaff(database: DatabaseLocation): Promise<string | undefined> {
     this.#staff = new StaffSide(this.#config, this.#log, this.#metrics);
-    return this.#staff.start(ownerUrl, this.#config.port);
+    return this.#staff.start(database, this.#config.port);
   }
 
   async #openRuntime(ownerUrl: string, sandbox: Sandbox | undefined): Promise<Runtime> {

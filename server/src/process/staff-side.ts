@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { DatabaseLocation } from '#composition/database-location.ts';
 import { openStaff, type StaffRuntime } from '#composition/staff.ts';
 import { buildStaffApp } from '#composition/staff-app.ts';
 import type { Config } from '#config.ts';
@@ -32,7 +33,10 @@ export class StaffSide {
   }
 
   /** Opens it, and returns its address; undefined if the default port is taken. Throws if a configured port is. */
-  async start(ownerUrl: string, webPort: number): Promise<string | undefined> {
+  async start(
+    { ownerUrl, archiving }: Pick<DatabaseLocation, 'ownerUrl' | 'archiving'>,
+    webPort: number,
+  ): Promise<string | undefined> {
     const config = this.#config;
     const { staffPort, staffHost } = config;
     const port = staffPortOf(config, webPort);
@@ -44,7 +48,7 @@ export class StaffSide {
       this.#log.warn({ port }, 'no back office: the port is in use');
       return undefined;
     }
-    this.#runtime = await openStaff(config, ownerUrl, this.#log, () => addressOf(config));
+    this.#runtime = await openStaff({ ...config, archiving }, ownerUrl, this.#log, () => addressOf(config));
     const { accounts } = this.#runtime;
     const merchants = demoMerchants.map(({ merchant }) => merchant.code);
     if (config.demo) await accounts.addDemo(demoStaff, { password: demoStaffPassword, merchants });

@@ -61,6 +61,10 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
       'compares the statement of a channel with the clearing accounts of all merchants, once a day, for our staff',
   },
   {
+    part: /from staff_audit a\b/,
+    reason: 'reads the audit trail of all merchants, for our staff',
+  },
+  {
     part: /select m\.id from merchant m\s+where not exists/,
     reason: 'looks for days to close, once a night',
   },

@@ -52,11 +52,11 @@ export class StopWorld {
   static async make(product: TestProduct): Promise<StopWorld> {
     const merchant = await product.merchant(`stopped${++worlds}`);
     await product.fund(merchant, '10000.00');
-    const { database, topupReview, withdrawalTerms } = product.services;
+    const { database, depositWallets, withdrawalTerms } = product.services;
     await withdrawalTerms.setRate('CNY', '7.15', staff);
     const terms = { feeUsdtMinor: 0n, freePerDay: 9, minimumUsdtMinor: 1n };
     await withdrawalTerms.setTerms(merchant.id, terms, staff);
-    await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 1n }, staff);
+    await depositWallets.set({ network: 'TRC20', address: tron, minimumUsdtMinor: 1n }, staff);
     const visitor = await product.person(merchant);
     await visitor.post('/api/user/confirm-password', { password: testPassword });
     const set = { payment_password: paymentPassword, payment_password_confirmation: paymentPassword };

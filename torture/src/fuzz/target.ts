@@ -119,7 +119,7 @@ async function prepare(installation: TestInstallation): Promise<KeyedMerchant[]>
   await services.withdrawalTerms.setRate('CNY', '7.15', staff);
   await services.withdrawalTerms.setRate('USD', '0.9995', staff);
   const minimumUsdtMinor = 10_000_000n;
-  await services.topupReview.setWallet({ network: 'TRC20', address: wallet, minimumUsdtMinor }, staff);
+  await services.depositWallets.set({ network: 'TRC20', address: wallet, minimumUsdtMinor }, staff);
   for (const merchant of merchants) {
     await fundMerchant(installation.runtime, merchant, '900000000.00');
     const terms = { feeUsdtMinor: 1_500_000n, freePerDay: 2, minimumUsdtMinor };

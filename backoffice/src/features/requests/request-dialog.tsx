@@ -1,3 +1,4 @@
+import { accountChangeKinds } from '@hengfu/contract/staff/accounts';
 import { payoutOutcomes } from '@hengfu/contract/staff/orders';
 import { type RequestFact, type StaffRequest, staffRequestEndpoints } from '@hengfu/contract/staff/requests';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -93,8 +94,8 @@ function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | nul
         {facts.map(({ name, before, after }) => (
           <tr key={name}>
             <td>{t(`officeRequests.names.${name}`)}</td>
-            {hasBefore && <td className={table.breaking}>{factText(name, before, t)}</td>}
-            <td className={table.breaking}>{factText(name, after, t)}</td>
+            {hasBefore && <td className={table.breaking}>{textOf({ name, value: before }, t)}</td>}
+            <td className={table.breaking}>{textOf({ name, value: after }, t)}</td>
           </tr>
         ))}
       </tbody>
@@ -102,10 +103,14 @@ function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | nul
   );
 }
 
-/** A fact in words; most of them are words already. */
-function factText(name: RequestFact['name'], value: string | null, t: Translate): string {
-  const outcome = name === 'outcome' ? payoutOutcomes.find((one) => one === value) : undefined;
-  return outcome ? t(`officeOrders.outcomes.${outcome}`) : (value ?? nothing);
+/** Puts a value into words, if it is a code. */
+function textOf({ name, value }: { name: RequestFact['name']; value: string | null }, t: Translate): string {
+  if (value === null) return nothing;
+  if (name === 'isOpen') return t(value === 'true' ? 'officeService.taken' : 'officeService.notTaken');
+  const outcome = name === 'outcome' && payoutOutcomes.find((each) => each === value);
+  if (outcome) return t(`officeOrders.outcomes.${outcome}`);
+  const change = name === 'accountChange' && accountChangeKinds.find((each) => each === value);
+  return change ? t(`officeService.accountChanges.${change}`) : value;
 }
 
 interface DecisionProps {

@@ -1,10 +1,12 @@
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
+import type { PasswordPart } from '@hengfu/contract/staff/accounts';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { StaffRequestKind, StaffRequestState } from '@hengfu/contract/staff/requests';
 import type { MoneyPlace, WaitingKind } from '@hengfu/contract/staff/today';
 import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
 import type { CollectionTables } from './collections.ts';
+import type { MerchantTables } from './merchants.ts';
 import type { PayoutTables } from './payouts.ts';
 import type { TopupTables } from './topups.ts';
 import type { WithdrawalTables } from './withdrawals.ts';
@@ -31,6 +33,11 @@ export interface StaffTables {
   staff_collection: StaffCollectionView;
   staff_payout_party: Selectable<PayoutTables['payout_party']>;
   staff_payout_outcome: StaffPayoutOutcomeView;
+  backup_record: BackupRecordTable;
+  staff_handover: StaffHandoverTable;
+  staff_merchant_job: StaffMerchantJobView;
+  staff_audit: StaffAuditView;
+  staff_person: StaffPersonView;
 }
 
 interface StaffUserTable {
@@ -203,4 +210,32 @@ interface StaffPayoutOutcomeView {
   merchant_id: bigint;
   trade_no: string;
   change: unknown;
+}
+
+interface BackupRecordTable {
+  id: GeneratedAlways<bigint>;
+  made_at: Date;
+}
+
+interface StaffHandoverTable {
+  staff_id: bigint;
+  part: PasswordPart;
+  reader: string;
+  sealed: Buffer;
+  expires_at: Generated<Date>;
+}
+
+interface StaffMerchantJobView {
+  line: string;
+  due_at: Date;
+  is_running: boolean;
+  has_failed: boolean;
+}
+
+type StaffAuditView = Selectable<MerchantTables['audit']>;
+
+interface StaffPersonView {
+  id: bigint;
+  email: string;
+  name: string;
 }

@@ -1,11 +1,18 @@
 import { type ContactKind, type ContactWay, contactValues } from '@hengfu/contract/contact';
 import type { Language } from '@hengfu/contract/languages';
 import type { Database } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { fieldsOfActor, ofService, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { type ContactWithNotes, deleteContactWay, listContactWays, saveContactWay } from './contact.sql.ts';
+import {
+  type ContactWithNotes,
+  deleteContactWay,
+  findContactWay,
+  listContactWays,
+  saveContactWay,
+} from './contact.sql.ts';
 
-/** Manages how merchants reach the support team. Operators set it; every change is audited. */
+/** Manages how merchants reach the support team. Operators and our staff set it; every change is audited. */
 export class ContactService {
   readonly #database: Database;
 
@@ -32,20 +39,36 @@ export class ContactService {
    * Adds a contact, or replaces the notes of an existing one. Throws `validation_failed` if the value does
    * not fit its kind.
    */
-  async set(way: ContactWithNotes, actor: string): Promise<void> {
+  async set(way: ContactWithNotes, by: ServiceActor): Promise<void> {
     if (!contactValues[way.kind].safeParse(way.value).success) throw new Refusal('validation_failed');
     await this.#database.asSystem(async (tx) => {
+      const before = await findContactWay(tx, way.kind, way.value);
       await saveContactWay(tx, way);
-      await writeAudit(tx, { merchantId: null, actor, action: 'contact.set', subject: way.kind, after: way });
+      await writeAudit(tx, {
+        merchantId: null,
+        ...fieldsOfActor(by),
+        action: 'contact.set',
+        subject: way.kind,
+        ...(before && { before }),
+        after: way,
+      });
+      tx.changed(ofService, 'service');
     });
   }
 
   /** Removes a contact. Throws `not_found`. */
-  async remove(kind: ContactKind, value: string, actor: string): Promise<void> {
+  async remove(kind: ContactKind, value: string, by: ServiceActor): Promise<void> {
     await this.#database.asSystem(async (tx) => {
-      if (!(await deleteContactWay(tx, kind, value))) throw new Refusal('not_found');
-      const before = { kind, value };
-      await writeAudit(tx, { merchantId: null, actor, action: 'contact.remove', subject: kind, before });
+      const before = await findContactWay(tx, kind, value);
+      if (!before || !(await deleteContactWay(tx, kind, value))) throw new Refusal('not_found');
+      await writeAudit(tx, {
+        merchantId: null,
+        ...fieldsOfActor(by),
+        action: 'contact.remove',
+        subject: kind,
+        before,
+      });
+      tx.changed(ofService, 'service');
     });
   }
 }

@@ -1,6 +1,8 @@
 import type { ContactKind } from '@hengfu/contract/contact';
 import type { Language } from '@hengfu/contract/languages';
+import type { Selectable } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import type { ContactTables } from '#db/tables/contact.ts';
 
 /** A way to reach the support team, with the operator's notes by language. */
 export interface ContactWithNotes {
@@ -12,7 +14,32 @@ export interface ContactWithNotes {
 /** Lists all contacts in the order in which they were added. */
 export async function listContactWays(tx: Tx): Promise<ContactWithNotes[]> {
   const rows = await tx.query.selectFrom('contact_way').selectAll().orderBy('id').execute();
-  return rows.map(({ kind, value, note_en, note_zh_cn, note_vi }) => ({
+  return rows.map(toContact);
+}
+
+/** Finds one contact. */
+export async function findContactWay(
+  tx: Tx,
+  kind: ContactKind,
+  value: string,
+): Promise<ContactWithNotes | undefined> {
+  const row = await tx.query
+    .selectFrom('contact_way')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('value', '=', value)
+    .executeTakeFirst();
+  return row && toContact(row);
+}
+
+function toContact({
+  kind,
+  value,
+  note_en,
+  note_zh_cn,
+  note_vi,
+}: Selectable<ContactTables['contact_way']>): ContactWithNotes {
+  return {
     kind,
     value,
     notes: {
@@ -20,7 +47,7 @@ export async function listContactWays(tx: Tx): Promise<ContactWithNotes[]> {
       ...(note_zh_cn && { 'zh-cn': note_zh_cn }),
       ...(note_vi && { vi: note_vi }),
     },
-  }));
+  };
 }
 
 /** Adds a contact, or replaces the notes of an existing one. */

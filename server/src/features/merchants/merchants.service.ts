@@ -1,5 +1,4 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
-import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { RoleCode } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
 import { insertAccessKey } from '#domain/access-keys.sql.ts';
@@ -12,13 +11,11 @@ import { hashStaffCode } from '#http/session.rules.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
 import { hashPassword } from '#security/passwords.ts';
 import type { Secrets } from '#security/secrets.ts';
+import { type ChannelRow, ChannelService } from './channels/channels.service.ts';
 import {
-  type ChannelRow,
-  insertChannels,
   insertMerchant,
   insertUser,
   isFactorRequired,
-  listChannels,
   listMerchants,
   listUsers,
   listWithoutFactor,
@@ -26,7 +23,6 @@ import {
   type NewMerchant,
   type NewTerms,
   updateAllowedAddresses,
-  updateChannel,
   updateTwoFactorRule,
   workFor,
 } from './merchants.sql.ts';
@@ -51,12 +47,14 @@ export interface UserInput {
 export class MerchantService {
   readonly #database: Database;
   readonly #secrets: Secrets;
+  readonly #channels: ChannelService;
   /** The operator or member of our staff, for the audit trail. */
   readonly #actor: ServiceActor;
 
   constructor(database: Database, secrets: Secrets, actor: ServiceActor) {
     this.#database = database;
     this.#secrets = secrets;
+    this.#channels = new ChannelService(database);
     this.#actor = actor;
   }
 
@@ -137,31 +135,17 @@ export class MerchantService {
   }
 
   listChannels(): Promise<ChannelRow[]> {
-    return this.#database.asSystem((tx) => listChannels(tx));
+    return this.#channels.list();
   }
 
   /** Adds the product's missing channels, all served by one adapter. */
-  async installChannels(adapter: string): Promise<void> {
-    const channels = channelCodes.map((code) => ({
-      code,
-      adapter,
-      currency: channelCatalogue[code].currency,
-    }));
-    await this.#database.asSystem((tx) => insertChannels(tx, channels));
+  installChannels(adapter: string): Promise<void> {
+    return this.#channels.install(adapter);
   }
 
   /** Opens or closes a channel for collecting, paying out, or both; throws `not_found`. */
-  async setChannel(code: string, open: { collection?: boolean; payout?: boolean }): Promise<void> {
-    await this.#database.asSystem(async (tx) => {
-      if (!(await updateChannel(tx, code, open))) throw new Refusal('not_found');
-      await writeAudit(tx, {
-        merchantId: null,
-        ...fieldsOfActor(this.#actor),
-        action: 'channel.set',
-        subject: code,
-        after: open,
-      });
-    });
+  setChannel(code: string, open: { collection?: boolean; payout?: boolean }): Promise<void> {
+    return this.#channels.set(code, open, this.#actor);
   }
 
   /** Adds an access key with a given secret. */

@@ -179,55 +179,6 @@ export async function latestTerms(
   );
 }
 
-export interface ChannelRow {
-  code: string;
-  adapter: string;
-  currency: Currency;
-  collectionOpen: boolean;
-  payoutOpen: boolean;
-}
-
-/** Lists all channels by code. */
-export async function listChannels(tx: Tx): Promise<ChannelRow[]> {
-  const rows = await tx.query.selectFrom('channel').selectAll().orderBy('code').execute();
-  return rows.map((row) => ({
-    code: row.code,
-    adapter: row.adapter,
-    currency: row.currency,
-    collectionOpen: row.collection_open,
-    payoutOpen: row.payout_open,
-  }));
-}
-
-/** Adds the channels that do not exist yet. */
-export async function insertChannels(
-  tx: Tx,
-  channels: readonly { code: string; adapter: string; currency: Currency }[],
-): Promise<void> {
-  await tx.query
-    .insertInto('channel')
-    .values([...channels])
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Opens or closes a channel; false if no channel has this code. */
-export async function updateChannel(
-  tx: Tx,
-  code: string,
-  open: { collection?: boolean | undefined; payout?: boolean | undefined },
-): Promise<boolean> {
-  const result = await tx.query
-    .updateTable('channel')
-    .set({
-      ...(open.collection !== undefined && { collection_open: open.collection }),
-      ...(open.payout !== undefined && { payout_open: open.payout }),
-    })
-    .where('code', '=', code)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
-}
-
 /** Replaces a merchant's IP whitelist; returns the previous one. */
 export async function updateAllowedAddresses(
   tx: Tx,

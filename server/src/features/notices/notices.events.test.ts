@@ -14,10 +14,10 @@ const paymentPassword = '888888';
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
-  const { withdrawalTerms, topupReview } = product.services;
+  const { withdrawalTerms, depositWallets } = product.services;
   await withdrawalTerms.setRate('CNY', '7.15', operator);
   await withdrawalTerms.setRate('USD', '1', operator);
-  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 1_000_000n }, operator);
+  await depositWallets.set({ network: 'TRC20', address: tron, minimumUsdtMinor: 1_000_000n }, operator);
 });
 afterAll(async () => {
   expect(await product.violations()).toEqual([]);

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Database, Tx } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { hashPassword } from '#security/passwords.ts';
 import {
@@ -11,6 +12,7 @@ import {
   listAccounts,
   resetAccount,
   setDisabled,
+  setRoles,
 } from './staff.sql.ts';
 import { forgetLocks } from './staff-attempts.ts';
 import { endStaffSessions } from './staff-sessions.sql.ts';
@@ -19,7 +21,7 @@ export type { ListedStaff };
 
 /** Letters and digits that nobody confuses. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789';
-const [groups, groupLength] = [5, 5];
+const [groups, groupLength] = [6, 5];
 
 /** A member of our staff to be added. */
 export interface StaffToCreate {
@@ -42,9 +44,7 @@ export class StaffAccounts {
 
   /** Adds an account with a generated password, which it returns. Throws `validation_failed` if the email is in use. */
   async create(staff: StaffToCreate, actor: string): Promise<string> {
-    const password = newPassword();
-    if (!(await this.#add(staff, password, actor))) throw fieldRefusal('email', 'validation.emailTaken');
-    return password;
+    return (await this.#database.asSystem((tx) => addAccount(tx, staff, actor))).password;
   }
 
   /**
@@ -70,71 +70,125 @@ export class StaffAccounts {
   }
 
   /** Disables an account, which ends its sessions, or enables it again. Throws `not_found`, `conflict` if it already is. */
-  async setDisabled(email: string, isDisabled: boolean, actor: string): Promise<void> {
-    await this.#change(email, async (tx, { id }) => {
-      if (!(await setDisabled(tx, id, isDisabled))) throw new Refusal('conflict');
-      await endStaffSessions(tx, id);
-      await this.#audit(tx, id, actor, isDisabled ? 'staff.disable' : 'staff.enable', {
-        before: { isDisabled: !isDisabled },
-        after: { isDisabled },
-      });
-    });
+  setDisabled(email: string, isDisabled: boolean, actor: string): Promise<void> {
+    return this.#database.asSystem((tx) => switchAccess(tx, email, isDisabled, actor));
   }
 
-  /**
-   * Removes the second factor of somebody who has lost it, ends all sessions and locks, and returns a new password: the old one
-   * alone must not be enough to bind another factor. Throws `not_found`.
-   */
+  /** Resets the access of somebody who has lost the second factor. Returns a new password. Throws `not_found`. */
   async resetFactor(email: string, actor: string): Promise<string> {
-    const password = newPassword();
-    const passwordHash = await hashPassword(password);
-    await this.#change(email, async (tx, { id, hasFactor }) => {
-      await resetAccount(tx, id, passwordHash);
-      await endStaffSessions(tx, id);
-      await forgetLocks(tx, id, email);
-      await this.#audit(tx, id, actor, 'staff.reset', { before: { hasFactor }, after: { hasFactor: false } });
-    });
-    return password;
+    return (await this.#database.asSystem((tx) => resetAccess(tx, email, actor))).password;
   }
 
   /** Lets somebody sign in again whom wrong passwords or codes have locked out. Throws `not_found`. */
   async unlock(email: string, actor: string): Promise<void> {
-    await this.#change(email, async (tx, { id }) => {
+    await this.#database.asSystem(async (tx) => {
+      const { id } = await accountOf(tx, email);
       await forgetLocks(tx, id, email);
-      await this.#audit(tx, id, actor, 'staff.unlock');
+      await audit(tx, id, actor, 'staff.unlock');
     });
   }
 
-  async #add({ email, name, roles }: StaffToCreate, password: string, actor: string): Promise<boolean> {
+  async #add(staff: StaffToCreate, password: string, actor: string): Promise<void> {
     const passwordHash = await hashPassword(password);
-    return this.#database.asSystem(async (tx) => {
-      const id = await insertAccount(tx, { email, name, roles, passwordHash });
-      if (id === undefined) return false;
-      await this.#audit(tx, id, actor, 'staff.create', { after: { email, name, roles } });
-      return true;
-    });
-  }
-
-  #change(email: string, work: (tx: Tx, account: ListedStaff) => Promise<void>): Promise<void> {
-    return this.#database.asSystem(async (tx) => {
-      const [account] = await listAccounts(tx, email);
-      if (!account) throw new Refusal('not_found');
-      await work(tx, account);
-    });
-  }
-
-  async #audit(
-    tx: Tx,
-    id: bigint,
-    actor: string,
-    action: 'staff.create' | 'staff.disable' | 'staff.enable' | 'staff.reset' | 'staff.unlock',
-    values: { before?: object; after?: object } = {},
-  ): Promise<void> {
-    await writeAudit(tx, { merchantId: null, actor, action, subject: `staff:${id}`, ...values });
+    await this.#database.asSystem((tx) => insertAudited(tx, staff, passwordHash, actor));
   }
 }
 
-/** Generates a password of 123 bits, in groups that can be read out. */
+/** Adds an account with a generated password. Throws `validation_failed` if the email is in use. */
+export async function addAccount(
+  tx: Tx,
+  staff: StaffToCreate,
+  by: ServiceActor,
+): Promise<{ id: bigint; password: string }> {
+  const password = newPassword();
+  const id = await insertAudited(tx, staff, await hashPassword(password), by);
+  if (id === undefined) throw fieldRefusal('email', 'validation.emailTaken');
+  return { id, password };
+}
+
+/** Disables an account, which ends its sessions, or enables it again. Throws `not_found`, `conflict` if it already is. */
+export async function switchAccess(
+  tx: Tx,
+  email: string,
+  isDisabled: boolean,
+  by: ServiceActor,
+): Promise<void> {
+  const { id } = await accountOf(tx, email);
+  if (!(await setDisabled(tx, id, isDisabled))) throw new Refusal('conflict');
+  await endStaffSessions(tx, id);
+  await audit(tx, id, by, isDisabled ? 'staff.disable' : 'staff.enable', {
+    before: { isDisabled: !isDisabled },
+    after: { isDisabled },
+  });
+}
+
+/** Gives an account other roles, which ends its sessions: what a page shows depends on them. Throws `not_found`. */
+export async function changeRoles(
+  tx: Tx,
+  email: string,
+  roles: readonly StaffRole[],
+  by: ServiceActor,
+): Promise<void> {
+  const { id, roles: earlier } = await accountOf(tx, email);
+  await setRoles(tx, id, roles);
+  await endStaffSessions(tx, id);
+  await audit(tx, id, by, 'staff.roles', { before: { roles: earlier }, after: { roles } });
+}
+
+/**
+ * Removes the second factor of somebody who has lost it, ends all sessions and locks, and sets a new password: the old one alone must
+ * not be enough to bind another factor. Throws `not_found`.
+ */
+export async function resetAccess(
+  tx: Tx,
+  email: string,
+  by: ServiceActor,
+): Promise<{ id: bigint; password: string }> {
+  const password = newPassword();
+  const { id, hasFactor } = await accountOf(tx, email);
+  await resetAccount(tx, id, await hashPassword(password));
+  await endStaffSessions(tx, id);
+  await forgetLocks(tx, id, email);
+  await audit(tx, id, by, 'staff.reset', { before: { hasFactor }, after: { hasFactor: false } });
+  return { id, password };
+}
+
+/** Finds an account by its email. Throws `not_found`. */
+async function accountOf(tx: Tx, email: string): Promise<ListedStaff> {
+  const [account] = await listAccounts(tx, email);
+  if (!account) throw new Refusal('not_found');
+  return account;
+}
+
+/** Adds an account; returns its ID, or undefined if the email is in use. */
+async function insertAudited(
+  tx: Tx,
+  { email, name, roles }: StaffToCreate,
+  passwordHash: string,
+  by: ServiceActor,
+): Promise<bigint | undefined> {
+  const id = await insertAccount(tx, { email, name, roles, passwordHash });
+  if (id !== undefined) await audit(tx, id, by, 'staff.create', { after: { email, name, roles } });
+  return id;
+}
+
+async function audit(
+  tx: Tx,
+  id: bigint,
+  by: ServiceActor,
+  action: `staff.${'create' | 'disable' | 'enable' | 'reset' | 'roles' | 'unlock'}`,
+  values: { before?: object; after?: object } = {},
+): Promise<void> {
+  await writeAudit(tx, {
+    merchantId: null,
+    ...fieldsOfActor(by),
+    action,
+    subject: `staff:${id}`,
+    ...values,
+  });
+}
+
+/** Generates a password of 148 bits, in groups that can be read out. */
 function newPassword(): string {
   const letter = () => alphabet[randomInt(alphabet.length)];
   const group = () => Array.from({ length: groupLength }, letter).join('');

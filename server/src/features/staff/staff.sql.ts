@@ -130,3 +130,24 @@ export async function resetAccount(tx: Tx, id: bigint, passwordHash: string): Pr
     .where('id', '=', id)
     .execute();
 }
+
+export async function setRoles(tx: Tx, id: bigint, roles: readonly StaffRole[]): Promise<void> {
+  await tx.query
+    .updateTable('staff_user')
+    .set({ roles: [...roles] })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Locks the active administrators until the transaction ends; returns their emails. */
+export async function holdAdmins(tx: Tx): Promise<string[]> {
+  const rows = await tx.query
+    .selectFrom('staff_user')
+    .select('email')
+    .where('disabled_at', 'is', null)
+    .where(sql<boolean>`'ADMIN' = any(roles)`)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ email }) => email);
+}

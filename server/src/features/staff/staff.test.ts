@@ -14,7 +14,7 @@ let staff: TestStaff;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
-  const env = { DEMO: '0', STAFF_URL: 'http://staff.test', APP_URL: 'http://console.test' };
+  const env = { DEMO: '0', STAFF_URL: 'http://staff.localhost', APP_URL: 'http://console.test' };
   staff = await TestStaff.start(product, { env });
 });
 beforeEach(() => run(sql`delete from staff_throttle`));
@@ -46,6 +46,15 @@ async function bind(visitor: Visitor, name: string, password: string): Promise<s
   expect(status).toBe(204);
   return secretKey;
 }
+
+it('outside demo mode, the API is described to nobody', async () => {
+  for (const path of [
+    '/api/staff/docs',
+    '/api/staff/docs/staff.json',
+    '/api/staff/docs/assets/swagger-ui.css',
+  ])
+    expect([path, (await staff.visitor().get(path)).status]).toEqual([path, 404]);
+});
 
 describe('the sign-in of our staff', () => {
   it('binds an app first, and then asks for a code each time', async () => {

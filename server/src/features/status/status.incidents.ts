@@ -1,6 +1,7 @@
 import type { IncidentStage } from '@hengfu/contract/status';
 import type { Database } from '#db/database.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
+import { fieldsOfActor, ofService, writeAudit } from '#domain/audit.sql.ts';
+import type { ServiceActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import {
   type Incident,
@@ -12,11 +13,13 @@ import {
   resolveIncident,
 } from './status-incidents.sql.ts';
 
+export type { Incident, LocalizedText };
+
 /** Maximum number of incidents on the status page. */
 export const maxIncidents = 200;
 
 /**
- * Manages the operator's incidents, and the operator's updates on incidents that the samples opened. Audits
+ * Manages the incidents that operators and our staff open, and their updates on those that the samples opened. Audits
  * every change.
  */
 export class StatusIncidents {
@@ -32,17 +35,18 @@ export class StatusIncidents {
   }
 
   /** Opens an incident with a first update; returns its id. */
-  open(given: NewIncident & { text: LocalizedText }, actor: string): Promise<bigint> {
+  open(given: NewIncident & { text: LocalizedText }, by: ServiceActor): Promise<bigint> {
     return this.#database.asSystem(async (tx) => {
       const id = await insertIncident(tx, given);
       await insertUpdate(tx, id, 'investigating', given.text);
       await writeAudit(tx, {
         merchantId: null,
-        actor,
+        ...fieldsOfActor(by),
         action: 'incident.open',
         subject: String(id),
         after: given,
       });
+      tx.changed(ofService, 'service');
       return id;
     });
   }
@@ -51,17 +55,18 @@ export class StatusIncidents {
   async update(
     id: bigint,
     given: { stage: IncidentStage | null; text: LocalizedText },
-    actor: string,
+    by: ServiceActor,
   ): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await insertUpdate(tx, id, given.stage, given.text))) throw new Refusal('not_found');
       await writeAudit(tx, {
         merchantId: null,
-        actor,
+        ...fieldsOfActor(by),
         action: 'incident.update',
         subject: String(id),
         after: given,
       });
+      tx.changed(ofService, 'service');
     });
   }
 
@@ -69,17 +74,18 @@ export class StatusIncidents {
    * Resolves an open incident of the operator with a last update; the samples close their own. Throws
    * `not_found`.
    */
-  async resolve(id: bigint, text: LocalizedText, actor: string): Promise<void> {
+  async resolve(id: bigint, text: LocalizedText, by: ServiceActor): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       if (!(await resolveIncident(tx, id))) throw new Refusal('not_found');
       await insertUpdate(tx, id, 'resolved', text);
       await writeAudit(tx, {
         merchantId: null,
-        actor,
+        ...fieldsOfActor(by),
         action: 'incident.resolve',
         subject: String(id),
         after: { text },
       });
+      tx.changed(ofService, 'service');
     });
   }
 }

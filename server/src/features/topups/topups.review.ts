@@ -3,7 +3,6 @@ import type { NoticeKind } from '@hengfu/contract/notices';
 import type { StaffPerm } from '@hengfu/contract/staff/permissions';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import { topupMoves } from '@hengfu/contract/topups';
-import { addressFault } from '@hengfu/contract/wallets';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
@@ -11,8 +10,7 @@ import { claimCase, releaseCase } from '#domain/case-claims.sql.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
-import { insertWallet, listWallets } from './deposit-wallets.sql.ts';
-import { type Image, type Wallet, worth } from './topups.rules.ts';
+import { type Image, worth } from './topups.rules.ts';
 import { type Finding, findImage, findTopup, moveTopup, type Topup } from './topups.sql.ts';
 import {
   type ComparedTopup,
@@ -48,7 +46,7 @@ const permOf: Partial<Record<TopupStatus, StaffPerm>> = {
 /** A member of our staff, who alone can hold a claim. */
 type StaffActor = Exclude<ServiceActor, string>;
 
-/** Lets staff manage deposit wallets and review top-ups. Audits every change. */
+/** Lets staff review top-ups. Audits every change. */
 export class TopupReview {
   readonly #database: Database;
 
@@ -150,44 +148,6 @@ export class TopupReview {
       const order = await findTopup(tx, tradeNo, { isHeld: true });
       if (!order) throw new Refusal('not_found');
       return work(tx, order);
-    });
-  }
-
-  /** Lists the newest wallet of each network. */
-  wallets() {
-    return this.#database.asSystem((tx) => listWallets(tx));
-  }
-
-  /**
-   * Sets the wallet of a network, from now on. Throws `validation_failed` if the address is invalid on the
-   * network.
-   */
-  async setWallet(wallet: Wallet, actor: string): Promise<void> {
-    const fault = addressFault(wallet.network, wallet.address);
-    if (fault === 'checksum') throw fieldRefusal('address', 'validation.addressChecksum');
-    if (fault) throw fieldRefusal('address', 'validation.address');
-    await this.#writeWallet({ ...wallet, isOpen: true }, actor);
-  }
-
-  /** Closes a network for new top-ups. Throws `not_found` if it never had a wallet. */
-  async closeWallet(network: Wallet['network'], actor: string): Promise<void> {
-    const wallet = (await this.wallets()).find((one) => one.network === network);
-    if (!wallet) throw new Refusal('not_found');
-    await this.#writeWallet({ ...wallet, isOpen: false }, actor);
-  }
-
-  async #writeWallet(wallet: Wallet & { isOpen: boolean }, actor: string): Promise<void> {
-    const { network, address, minimumUsdtMinor, isOpen } = wallet;
-    const after = { address, isOpen, minimumUsdtMinor: String(minimumUsdtMinor) };
-    await this.#database.asSystem(async (tx) => {
-      await insertWallet(tx, wallet);
-      await writeAudit(tx, {
-        merchantId: null,
-        actor,
-        action: 'deposit_wallet.set',
-        subject: network,
-        after,
-      });
     });
   }
 }

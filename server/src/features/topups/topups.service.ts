@@ -13,10 +13,10 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { rewriteImage } from '#files/images.ts';
-import { isServiceWallet, readOptions } from './deposit-wallets.sql.ts';
 import { fileOf, type Image, type Options, worth } from './topups.rules.ts';
 import { countWaiting, findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
 import { listTopups } from './topups-list.sql.ts';
+import { isServiceWallet, readOptions } from './wallets/deposit-wallets.sql.ts';
 
 const busyRetrySeconds = 5;
 

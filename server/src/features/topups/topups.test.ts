@@ -15,10 +15,10 @@ const path = '/api/merchant/topups';
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { bank: true });
-  const { withdrawalTerms, topupReview } = product.services;
+  const { withdrawalTerms, depositWallets } = product.services;
   await withdrawalTerms.setRate('CNY', '7.15', staff);
   await withdrawalTerms.setRate('USD', '0.9995', staff);
-  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 10_000_000n }, staff);
+  await depositWallets.set({ network: 'TRC20', address: tron, minimumUsdtMinor: 10_000_000n }, staff);
 });
 afterAll(async () => {
   expect(await product.violations()).toEqual([]);
@@ -121,10 +121,10 @@ describe('a top-up', () => {
   it('to an earlier wallet is accepted, and the reviewer sees that it is not the current one', async () => {
     const visitor = await person();
     const wallet = { network: 'TRC20', minimumUsdtMinor: 10_000_000n } as const;
-    await product.services.topupReview.setWallet({ ...wallet, address: otherTron }, staff);
+    await product.services.depositWallets.set({ ...wallet, address: otherTron }, staff);
     const { trade_no: no } = (await apply(visitor)).json.data;
     expect((await product.services.topupReview.show(no)).topup.isCurrentWallet).toBe(false);
-    await product.services.topupReview.setWallet({ ...wallet, address: tron }, staff);
+    await product.services.depositWallets.set({ ...wallet, address: tron }, staff);
   });
 });
 
@@ -152,7 +152,7 @@ describe('a repeated transfer', () => {
   it('is accepted once, however its hash on an EVM network is written', async () => {
     const address = '0x52908400098527886E0F7030069857D2E4169EE7';
     const wallet = { network: 'ERC20', address, minimumUsdtMinor: 1n } as const;
-    await product.services.topupReview.setWallet(wallet, staff);
+    await product.services.depositWallets.set(wallet, staff);
     const digits = transaction();
     const visitor = await person();
     const submit = (transactionId: string) => apply(visitor, { network: 'ERC20', address, transactionId });
@@ -314,7 +314,7 @@ describe('the review', () => {
 
   it('refuses a wallet with an invalid address on its network', async () => {
     const wallet = { network: 'ERC20', address: tron, minimumUsdtMinor: 1n } as const;
-    await expect(product.services.topupReview.setWallet(wallet, staff)).rejects.toMatchObject({
+    await expect(product.services.depositWallets.set(wallet, staff)).rejects.toMatchObject({
       code: 'validation_failed',
     });
   });

@@ -20,9 +20,9 @@ let finance: Visitor;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
-  const { withdrawalTerms, topupReview } = product.services;
+  const { withdrawalTerms, depositWallets } = product.services;
   await withdrawalTerms.setRate('CNY', '7.15', operator);
-  await topupReview.setWallet({ network: 'TRC20', address: tron, minimumUsdtMinor: 10_000_000n }, operator);
+  await depositWallets.set({ network: 'TRC20', address: tron, minimumUsdtMinor: 10_000_000n }, operator);
   staff = await TestStaff.start(product);
   merchant = await product.person(await product.merchant('topper'));
   admin = await staff.member('admin', 'ADMIN');

@@ -26,9 +26,9 @@ let support: Visitor;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { bank: true });
-  const { withdrawalTerms, topupReview } = product.services;
+  const { withdrawalTerms, depositWallets } = product.services;
   await withdrawalTerms.setRate('CNY', '7.15', operator);
-  await topupReview.setWallet(
+  await depositWallets.set(
     { network: 'TRC20', address: depositTron, minimumUsdtMinor: 10_000_000n },
     operator,
   );

@@ -2,7 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import type { Network } from '@hengfu/contract/wallets';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import type { Options, Wallet } from './topups.rules.ts';
+import type { Options, Wallet } from '../topups.rules.ts';
 
 /**
  * Reads the current rates and open wallets for top-ups; undefined if the currency has no rate or no wallet is
@@ -26,6 +26,24 @@ export async function listWallets(tx: Tx): Promise<(Wallet & { isOpen: boolean; 
     select distinct on (network) network, address, minimum_usdt_minor as "minimumUsdtMinor", is_open as "isOpen",
       valid_from as "validFrom"
     from deposit_wallet where valid_from <= now() order by network, valid_from desc`.execute(tx.query);
+  return rows;
+}
+
+/** Wallets of each network that are listed with their history. */
+const maxPerNetwork = 30;
+
+/** A wallet of a network, from an instant on. */
+export type WalletVersion = Wallet & { isOpen: boolean; validFrom: Date; isCurrent: boolean };
+
+/** Lists the latest wallets of each network, newest first. */
+export async function listEveryWallet(tx: Tx): Promise<WalletVersion[]> {
+  const { rows } = await sql<WalletVersion>`
+    select network, address, "minimumUsdtMinor", "isOpen", "validFrom", "isCurrent" from (
+      select network, address, minimum_usdt_minor as "minimumUsdtMinor", is_open as "isOpen", valid_from as "validFrom",
+        row_number() over (partition by network order by valid_from desc) as place,
+        valid_from = max(valid_from) filter (where valid_from <= now()) over (partition by network) as "isCurrent"
+      from deposit_wallet) w
+    where place <= ${maxPerNetwork} order by "validFrom" desc, network`.execute(tx.query);
   return rows;
 }
 

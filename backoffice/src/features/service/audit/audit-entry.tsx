@@ -1,0 +1,59 @@
+import type { TrailRow } from '@hengfu/contract/staff/audit-trail';
+import { nothing } from '@hengfu/ui/language/format.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { Fields } from '@hengfu/ui/page/fields.tsx';
+import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import type { ReactElement } from 'react';
+import { TableBox } from '../../../shared/table-box.tsx';
+import styles from '../service.module.css';
+import { actionName, actorName } from './audit-texts.ts';
+
+/** One entry of the audit trail: who, from where, and each value before and after. */
+export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => void }): ReactElement {
+  const t = useT();
+  const { merchant, roles, changes } = row;
+  return (
+    <Dialog title={actionName(row.action, t)} isWide onClose={onClose}>
+      <Fields
+        fields={[
+          { label: t('auditLog.entry_no'), value: row.entry_no },
+          { label: t('auditLog.at'), value: <TimeText at={row.at} /> },
+          { label: t('officeService.who'), value: actorName(row, t) },
+          { label: t('officeService.email'), value: row.actorEmail },
+          { label: t('officeService.roles'), value: roles.length > 0 ? roles.join(', ') : null },
+          {
+            label: t('officeService.merchantCode'),
+            value: merchant ? `${merchant.name} (${merchant.code})` : t('officeService.ofService'),
+          },
+          { label: t('officeService.object'), value: row.subjectName ?? row.subject },
+          { label: t('auditLog.address'), value: row.address },
+          { label: t('auditLog.userAgent'), value: row.userAgent, isWide: true },
+          { label: t('auditLog.request_id'), value: row.request_id, isWide: true },
+        ]}
+      />
+      {changes.length === 0 ? (
+        <p className={styles.muted}>{t('auditLog.noChanges')}</p>
+      ) : (
+        <TableBox label={t('auditLog.changes')}>
+          <thead>
+            <tr>
+              <th>{t('auditLog.field')}</th>
+              <th>{t('auditLog.before')}</th>
+              <th>{t('auditLog.after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.map(({ field, before, after }) => (
+              <tr key={field}>
+                <td>{field}</td>
+                <td className={styles.text}>{before ?? nothing}</td>
+                <td className={styles.text}>{after ?? nothing}</td>
+              </tr>
+            ))}
+          </tbody>
+        </TableBox>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { auditActionOf, recordedActions } from '@hengfu/contract/audit-log';
+import { namedServiceActions, type TrailRow } from '@hengfu/contract/staff/audit-trail';
+import type { Translate } from '@hengfu/ui/language/i18n.ts';
+
+type Underscored<T extends string> = T extends `${infer A}.${infer B}` ? `${A}_${B}` : T;
+type NamedAction = Underscored<(typeof namedServiceActions)[number]>;
+
+/** The actions that have a name, of the service and of merchants, as recorded. */
+export const namedActions = [...namedServiceActions, ...recordedActions];
+
+/** Names an action; one that has no name is shown as recorded. */
+export function actionName(action: string, t: Translate): string {
+  const ofService = namedServiceActions.find((each) => each === action);
+  if (ofService) return t(`officeService.actions.${ofService.replace('.', '_') as NamedAction}`);
+  const recorded = recordedActions.find((each) => each === action);
+  return recorded ? t(`auditLog.actions.${auditActionOf(recorded)}`) : action;
+}
+
+/** Names the actor of an entry: a person by name, others by their kind. */
+export function actorName({ actor, actorName: name, actorEmail }: TrailRow, t: Translate): string {
+  if (name !== null) return name;
+  if (actorEmail !== null) return actorEmail;
+  const [, kind = '', id = ''] = /^(\w+):(.*)$/s.exec(actor) ?? [];
+  if (kind === 'operator' || kind === 'job' || kind === 'key')
+    return t(`officeService.${kind}`, { name: id });
+  return actor === 'nobody' ? t('officeService.nobody') : actor;
+}

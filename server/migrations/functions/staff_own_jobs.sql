@@ -1,0 +1,17 @@
+-- The installation's own jobs: how many are due, run, and have failed, each counted up to a limit, and how long the oldest due
+-- one has waited, in seconds; null if none is due.
+create or replace function staff_own_jobs(counted integer)
+  returns table (waiting integer, running integer, failed integer, oldest_seconds double precision)
+  language sql stable security definer set search_path = public, pg_temp
+  as $$
+    with due as (
+      select run_at from graphile_worker._private_jobs
+      where is_available and run_at <= now()
+      order by priority, run_at limit counted)
+    select (select count(*) from due)::integer,
+      (select count(*) from (select from graphile_worker._private_jobs where locked_at is not null limit counted) held)::integer,
+      (select count(*) from (select from graphile_worker._private_jobs where last_error is not null limit counted) lost)::integer,
+      (select extract(epoch from now() - min(run_at)) from due)::double precision
+  $$;
+revoke execute on function staff_own_jobs from public;
+grant execute on function staff_own_jobs to hengfu_staff;

@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { writeAudit } from '#domain/audit.sql.ts';
+import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
+import { TestStaff } from '../../../testing/test-staff.ts';
+import type { Visitor } from '../../../testing/visitor.ts';
+
+const path = '/api/staff/audit-trail';
+
+let product: TestProduct;
+let staff: TestStaff;
+let mine: TestMerchant;
+let theirs: TestMerchant;
+let admin: Visitor;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  staff = await TestStaff.start(product);
+  mine = await product.merchant('mine');
+  theirs = await product.merchant('theirs');
+  admin = await staff.member('admin', 'ADMIN');
+});
+afterAll(async () => {
+  await staff.close();
+  await product.close();
+});
+
+interface Row {
+  entry_no: string;
+  action: string;
+  actor: string;
+  actorName: string | null;
+  merchant: { code: string } | null;
+  subject: string | null;
+}
+
+async function list(query: Record<string, string> = {}): Promise<{ rows: Row[]; next: string | null }> {
+  const { status, json } = await admin.get(`${path}?${new URLSearchParams(query)}`);
+  expect(status).toBe(200);
+  return json.data;
+}
+
+/** Lists everything that matches, page by page. */
+async function listAll(query: Record<string, string> = {}): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await list({ ...query, ...(cursor && { cursor }) });
+    rows.push(...page.rows);
+    cursor = page.next;
+  }
+  return rows;
+}
+
+const write = (merchant: TestMerchant, subject: string, actor = 'operator:ann') =>
+  product.services.database.asSystem((tx) =>
+    writeAudit(tx, {
+      merchantId: merchant.id,
+      actor,
+      action: 'payout.take_up',
+      subject,
+      after: { channel: subject },
+    }),
+  );
+
+describe('the audit trail of all merchants', () => {
+  it('lists the newest first, each row once, whatever the filter', async () => {
+    for (let each = 0; each < 130; each++) await write(each % 2 ? mine : theirs, 'subject-1');
+    const { rows: stored } = await product.services.database.asSystem((tx) =>
+      sql<{ id: bigint }>`select id from audit order by id desc`.execute(tx.query),
+    );
+    const everything = await listAll();
+    expect(everything.map(({ entry_no }) => entry_no)).toEqual(stored.map(({ id }) => String(id)));
+    const queries: Record<string, string>[] = [
+      { action: 'payout.take_up' },
+      { actor: 'operator:ann' },
+      { subject: 'subject-1' },
+      { action: 'payout.take_up', subject: 'subject-1', actor: 'operator:ann' },
+      { from: '2020-01-01T00:00:00Z', action: 'payout.take_up' },
+    ];
+    for (const query of queries) {
+      const found = await listAll(query);
+      expect([query, found.length]).toEqual([query, 130]);
+      const numbers = found.map(({ entry_no }) => Number(entry_no));
+      expect(numbers).toEqual([...new Set(numbers)].toSorted((one, other) => other - one));
+    }
+  });
+
+  it('finds rows by merchant, or of the service alone', async () => {
+    const ofMine = await listAll({ merchant: 'mine', action: 'payout.take_up' });
+    expect(ofMine).toHaveLength(65);
+    expect(new Set(ofMine.map(({ merchant }) => merchant?.code))).toEqual(new Set(['mine']));
+    const ofService = await listAll({ merchant: '-' });
+    expect(ofService.map(({ merchant }) => merchant).filter(Boolean)).toEqual([]);
+    expect(ofService.map(({ action }) => action)).toContain('staff.sign_in');
+    expect(await listAll({ merchant: 'nobody' })).toEqual([]);
+  });
+
+  it('finds what a person did by email, at merchants and among our staff', async () => {
+    const person = await product.person(mine);
+    await person.send('PUT', '/api/merchant/profile', { name: 'Other name', zone: 'Asia/Shanghai' });
+    const { email } = (await person.get('/api/merchant/user')).json.data;
+    const found = await listAll({ actor: email });
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every(({ actor }) => actor.startsWith('user:'))).toBe(true);
+    const ours = await listAll({ actor: 'ADMIN@staff.test' });
+    expect(ours.map(({ action, actorName }) => [action, actorName])).toContainEqual([
+      'staff.sign_in',
+      'admin',
+    ]);
+    expect(await listAll({ actor: 'nobody@staff.test' })).toEqual([]);
+    // The account itself is an object: who created it.
+    const created = await listAll({ subject: 'admin@staff.test' });
+    expect(created.map(({ action }) => action)).toContain('staff.create');
+  });
+
+  it('limits the time', async () => {
+    const now = new Date().toISOString();
+    await write(mine, 'BR_PIX');
+    expect((await listAll({ from: now })).map(({ subject }) => subject)).toEqual(['BR_PIX']);
+    const earlier = await listAll({ to: now, subject: 'BR_PIX' });
+    expect(earlier).toEqual([]);
+  });
+
+  it('shows before and after, with amounts in the merchant’s currency, and no secret', async () => {
+    await product.services.database.asSystem((tx) =>
+      writeAudit(tx, {
+        merchantId: mine.id,
+        actor: 'operator:ann',
+        action: 'access_key.update',
+        subject: 'K1',
+        before: { amountMinor: '100', topSecret: 'hunter2' },
+        after: { amountMinor: '250', topSecret: 'hunter3' },
+      }),
+    );
+    const { rows } = (await admin.get(`${path}?subject=K1`)).json.data;
+    expect(rows[0].changes).toEqual([
+      { field: 'topSecret', before: '••••••', after: '••••••' },
+      { field: 'amount', before: '1.00 CNY', after: '2.50 CNY' },
+    ]);
+  });
+
+  it('continues over gaps in the numbers', async () => {
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(`select setval('audit_id_seq', (select max(id) from audit) + 100000)`),
+    );
+    const { rows } = await list();
+    expect(rows).toHaveLength(50);
+  });
+
+  it('is for administrators alone, and takes no other filter', async () => {
+    for (const role of ['REVIEWER', 'FINANCE', 'SUPPORT'] as const) {
+      const other = await staff.member(role.toLowerCase(), role);
+      expect([role, (await other.get(path)).status]).toEqual([role, 403]);
+    }
+    for (const query of ['actor=ann', 'cursor=x', 'from=yesterday', 'limit=100000', "cursor=1'--"])
+      expect([query, (await admin.get(`${path}?${query}`)).status]).toEqual([query, 422]);
+  });
+});
