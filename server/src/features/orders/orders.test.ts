@@ -523,7 +523,8 @@ describe('the queue', () => {
       );
     await enqueue('payouts.ask', one.id);
     await expect(enqueue('payouts.ask', other.id)).rejects.toThrow('the back office cannot enqueue');
-    await expect(enqueue('payouts.release', one.id)).rejects.toThrow('the back office cannot enqueue');
+    await enqueue('payouts.release', one.id);
+    await expect(enqueue('payouts.batchDecision', one.id)).rejects.toThrow('the back office cannot enqueue');
     await expect(enqueue('exports.make', one.id)).rejects.toThrow('the back office cannot enqueue');
     const others = staff.runtime.database.asSystem((tx) =>
       sql`select dequeue_job('probe')`.execute(tx.query),

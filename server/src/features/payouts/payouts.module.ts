@@ -10,7 +10,6 @@ import { payoutApproval } from './approval/payout-approval.ts';
 import { PayoutOutcomeJob } from './cases/payout-outcomes.ts';
 import { PayoutTakeUp } from './cases/payout-take-up.ts';
 import { PayoutDispatch, planRelease } from './payouts.dispatch.ts';
-
 import { PayoutReading } from './payouts.reading.ts';
 import { openPayoutHandlers, payoutHandlers } from './payouts.routes.ts';
 import { PayoutService } from './payouts.service.ts';
