@@ -9,7 +9,7 @@ export async function sql(...statements: string[]): Promise<void> {
   });
 }
 
-/** What moved at a channel on a day of Shanghai, as the bank sees it, in minor units. */
+/** The movements at a channel on a day of Shanghai, as the bank sees them, in minor units. */
 export async function movementsOf(
   channel: string,
   day: string,

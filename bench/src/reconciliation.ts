@@ -5,10 +5,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DayDetail } from '@hengfu/contract/staff/statement-days';
+import { guardsOf } from '@hengfu/server/db/guards.ts';
 import { makeMonths } from '@hengfu/server/db/months.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
-import { postSeries } from '@hengfu/server/ledger/series.ts';
-import { fillingSettings } from '@hengfu/server/testing/bulk.sql.ts';
+import { fillingSettings, runBulk } from '@hengfu/server/testing/bulk.sql.ts';
 import { makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import {
   newFolder,
@@ -24,7 +24,6 @@ import { dayOfMovements, movementsOf } from './reconciliation.sql.ts';
 
 const merchantCount = 100;
 const lineCount = 1_000_000;
-const postedTogether = 1000;
 const limitSeconds = 60;
 const maxMemoryMiB = 300;
 const quietMs = 20_000;
@@ -60,12 +59,13 @@ export async function measureReconciliation(): Promise<Figure[]> {
   await asOwner(filling.ownerUrl, (client) => makeMonths(client, new Date(day), new Date()));
   const merchants = await makeMerchants(filling.runtime, merchantCount);
   await addUser(filling.runtime, merchants[0]?.id ?? 0n);
-  const each = lineCount / merchantCount;
-  for (const { id } of merchants)
-    for (let first = 1; first <= each; first += postedTogether)
-      await filling.runtime.services.database.asSystemFor(id, (tx) =>
-        postSeries(tx, 'CNY', movementsOf(id, day, first, first + postedTogether - 1)),
-      );
+  const guards = await guardsOf(filling.ownerUrl, ['ledger_transfer', 'ledger_entry']);
+  await runBulk(filling.ownerUrl, [
+    ...guards.off,
+    ...movementsOf(day, lineCount / merchantCount),
+    ...guards.on.map(({ step }) => step),
+    ...guards.closed,
+  ]);
   const lanes = merchants.map(({ id }) => String((id * 7919n) % 10_000n).padStart(4, '0'));
   await filling.close({ isKept: true });
   const installation = await openTestInstallation(folder);

@@ -11,11 +11,14 @@ export interface Cut {
   headingRow: number;
 }
 
+/** The headings and first rows of a file. */
+export interface Preview {
+  headings: string[];
+  rows: string[][];
+}
+
 /** Reads the headings and first rows of a CSV file; undefined if it cannot be read in this way. */
-export async function previewOf(
-  file: Blob,
-  cut: Cut,
-): Promise<{ headings: string[]; rows: string[][] } | undefined> {
+export async function previewOf(file: Blob, cut: Cut): Promise<Preview | undefined> {
   const { default: papa } = await import('papaparse');
   try {
     const bytes = await file.slice(0, previewBytes).arrayBuffer();

@@ -11,7 +11,7 @@ import type { ReactElement } from 'react';
 import { useCallForm } from '../../shared/use-call-form.ts';
 import { useRefreshDay } from './use-refresh-day.ts';
 
-/** What can be decided about a difference. */
+/** The decisions about a difference. */
 export type DecisionKind = 'explain' | 'wait' | 'adjust';
 
 const words = {

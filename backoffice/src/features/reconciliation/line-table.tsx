@@ -1,5 +1,10 @@
+import type { Currency } from '@hengfu/contract/money';
 import { reconciliationEndpoints } from '@hengfu/contract/staff/reconciliation';
-import { type DayDetail, differencesPerPage } from '@hengfu/contract/staff/statement-days';
+import {
+  type DayDetail,
+  differencesPerPage,
+  type StatementLine,
+} from '@hengfu/contract/staff/statement-days';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { formatDay, nothing } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
@@ -15,7 +20,6 @@ import styles from './reconciliation.module.css';
 /** The lines of a statement, all of them or those with a number. */
 export function LineTable({ detail }: { detail: DayDetail }): ReactElement {
   const t = useT();
-  const language = useLanguage();
   const id = useId();
   const [reference, setReference] = useState('');
   const { channel, day, currency } = detail;
@@ -69,32 +73,36 @@ export function LineTable({ detail }: { detail: DayDetail }): ReactElement {
           </thead>
           <tbody>
             {list.map((line) => (
-              <tr key={line.line}>
-                <td>
-                  {line.reference || t('officeReconciliation.noNumber')}
-                  <span className={styles.sub}>
-                    {t('officeReconciliation.line')} {line.line}
-                  </span>
-                </td>
-                <td data-number>
-                  <Money amount={line.amount} currency={currency} />
-                </td>
-                <td>{line.valueDay === null ? nothing : formatDay(line.valueDay, language)}</td>
-                <td>{line.bankReference}</td>
-                <td data-long>{line.text}</td>
-                <td>
-                  {t(
-                    line.kind === null
-                      ? 'officeReconciliation.matched'
-                      : `officeReconciliation.kind.${line.kind}`,
-                  )}
-                </td>
-              </tr>
+              <LineRow key={line.line} line={line} currency={currency} />
             ))}
           </tbody>
         </TableBox>
       )}
       {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('officeReconciliation.more')}</Button>}
     </>
+  );
+}
+
+function LineRow({ line, currency }: { line: StatementLine; currency: Currency }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <tr>
+      <td>
+        {line.reference || t('officeReconciliation.noNumber')}
+        <span className={styles.sub}>
+          {t('officeReconciliation.line')} {line.line}
+        </span>
+      </td>
+      <td data-number>
+        <Money amount={line.amount} currency={currency} />
+      </td>
+      <td>{line.valueDay === null ? nothing : formatDay(line.valueDay, language)}</td>
+      <td>{line.bankReference}</td>
+      <td data-long>{line.text}</td>
+      <td>
+        {t(line.kind === null ? 'officeReconciliation.matched' : `officeReconciliation.kind.${line.kind}`)}
+      </td>
+    </tr>
   );
 }

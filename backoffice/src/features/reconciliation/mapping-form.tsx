@@ -6,24 +6,20 @@ import {
   type AmountForm,
   amountColumns,
   amountForms,
-  type Delimiter,
   dateOrders,
-  delimiters,
   type StatementMapping,
-  statementEncodings,
   statementMapping,
 } from '@hengfu/contract/staff/statement-mapping';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
-import { type FormBody, useSubmission } from '@hengfu/ui/form/form-state.ts';
+import { type FormBody, type FormState, useSubmission } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useId, useState } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
-import table from '../../shared/table.module.css';
-import { TableBox } from '../../shared/table-box.tsx';
-import { type Cut, guessCut, previewOf } from './csv-preview.ts';
+import { type Cut, guessCut } from './csv-preview.ts';
+import { CutFields } from './cut-fields.tsx';
 import styles from './reconciliation.module.css';
 
 interface MappingFormProps {
@@ -63,7 +59,6 @@ function Fields({
   const t = useT();
   const client = useQueryClient();
   const [cut, setCut] = useState<Cut>(first);
-  const [amountForm, setAmountForm] = useState<AmountForm>(saved?.csv?.amountForm ?? 'signed');
   const isCsv = format === 'csv';
   const form = useSubmission({
     send: (body) =>
@@ -80,23 +75,6 @@ function Fields({
     },
   });
   const headings = useId();
-  const preview = useQuery({
-    queryKey: ['statement preview', file.name, file.size, file.lastModified, cut],
-    queryFn: async () => (await previewOf(file, cut)) ?? null,
-    enabled: isCsv,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const column = (name: ColumnName) => (
-    <TextField
-      key={name}
-      form={form}
-      name={name}
-      label={t(`officeReconciliation.column.${name}`)}
-      defaultValue={saved?.csv?.[name] ?? ''}
-      list={name === 'creditWord' ? undefined : headings}
-      autoComplete="off"
-    />
-  );
   return (
     <Form state={form} action={t('officeReconciliation.saveMapping')}>
       <p>
@@ -121,115 +99,79 @@ function Fields({
       />
       {isCsv && (
         <>
-          <SelectField
-            form={form}
-            name="delimiter"
-            label={t('officeReconciliation.delimiter')}
-            defaultValue={cut.delimiter}
-            onChange={({ target }) => setCut({ ...cut, delimiter: target.value as Delimiter })}
-          >
-            {(Object.keys(delimiters) as Delimiter[]).map((name) => (
-              <option key={name} value={name}>
-                {t(`officeReconciliation.delimiters.${name}`)}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            form={form}
-            name="encoding"
-            label={t('officeReconciliation.encoding')}
-            defaultValue={cut.encoding}
-            onChange={({ target }) => setCut({ ...cut, encoding: target.value })}
-          >
-            {statementEncodings.map((name) => (
-              <option key={name} value={name}>
-                {t(`officeReconciliation.encodings.${name}`)}
-              </option>
-            ))}
-          </SelectField>
-          <TextField
-            form={form}
-            name="headingRow"
-            label={t('officeReconciliation.headingRow')}
-            defaultValue={String(cut.headingRow)}
-            inputMode="numeric"
-            onChange={({ target }) => setCut({ ...cut, headingRow: Math.max(1, Number(target.value) || 1) })}
-          />
-          {preview.data === null && <p className={table.late}>{t('officeReconciliation.previewFailed')}</p>}
-          {preview.data && (
-            <div className={styles.preview}>
-              <TableBox label={t('officeReconciliation.preview')}>
-                <thead>
-                  <tr>
-                    {preview.data.headings.map((heading, at) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: headings may repeat
-                      <th key={at}>{heading}</th>
-                    ))}
-                  </tr>
-                </thead>
-                <tbody>
-                  {preview.data.rows.map((row, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
-                    <tr key={at}>
-                      {row.map((cell, place) => (
-                        // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
-                        <td key={place}>{cell}</td>
-                      ))}
-                    </tr>
-                  ))}
-                </tbody>
-              </TableBox>
-            </div>
-          )}
-          <datalist id={headings}>
-            {[...new Set(preview.data?.headings)].map((heading) => (
-              <option key={heading} value={heading} />
-            ))}
-          </datalist>
-          {column('reference')}
-          <SelectField
-            form={form}
-            name="amountForm"
-            label={t('officeReconciliation.amountForm')}
-            defaultValue={amountForm}
-            onChange={({ target }) => setAmountForm(target.value as AmountForm)}
-          >
-            {amountForms.map((name) => (
-              <option key={name} value={name}>
-                {t(`officeReconciliation.amountForms.${name}`)}
-              </option>
-            ))}
-          </SelectField>
-          {amountColumns[amountForm].map(column)}
-          <SelectField
-            form={form}
-            name="decimalMark"
-            label={t('officeReconciliation.decimalMark')}
-            defaultValue={saved?.csv?.decimalMark ?? 'point'}
-          >
-            {(['point', 'comma'] as const).map((name) => (
-              <option key={name} value={name}>
-                {t(`officeReconciliation.decimalMarks.${name}`)}
-              </option>
-            ))}
-          </SelectField>
-          {column('date')}
-          <SelectField
-            form={form}
-            name="dateOrder"
-            label={t('officeReconciliation.dateOrder')}
-            defaultValue={saved?.csv?.dateOrder ?? 'ymd'}
-          >
-            {dateOrders.map((name) => (
-              <option key={name} value={name}>
-                {t(`officeReconciliation.dateOrders.${name}`)}
-              </option>
-            ))}
-          </SelectField>
-          {(['bankReference', 'text'] as const).map(column)}
+          <CutFields form={form} file={file} cut={cut} onCut={setCut} headings={headings} />
+          <ColumnFields form={form} saved={saved} headings={headings} />
         </>
       )}
     </Form>
+  );
+}
+
+interface ColumnFieldsProps {
+  form: FormState;
+  saved: StatementMapping | null;
+  headings: string;
+}
+
+/** Which column is which, and how amounts and dates are written. */
+function ColumnFields({ form, saved, headings }: ColumnFieldsProps): ReactElement {
+  const t = useT();
+  const [amountForm, setAmountForm] = useState<AmountForm>(saved?.csv?.amountForm ?? 'signed');
+  const column = (name: ColumnName) => (
+    <TextField
+      key={name}
+      form={form}
+      name={name}
+      label={t(`officeReconciliation.column.${name}`)}
+      defaultValue={saved?.csv?.[name] ?? ''}
+      list={name === 'creditWord' ? undefined : headings}
+      autoComplete="off"
+    />
+  );
+  return (
+    <>
+      {column('reference')}
+      <SelectField
+        form={form}
+        name="amountForm"
+        label={t('officeReconciliation.amountForm')}
+        defaultValue={amountForm}
+        onChange={({ target }) => setAmountForm(target.value as AmountForm)}
+      >
+        {amountForms.map((name) => (
+          <option key={name} value={name}>
+            {t(`officeReconciliation.amountForms.${name}`)}
+          </option>
+        ))}
+      </SelectField>
+      {amountColumns[amountForm].map(column)}
+      <SelectField
+        form={form}
+        name="decimalMark"
+        label={t('officeReconciliation.decimalMark')}
+        defaultValue={saved?.csv?.decimalMark ?? 'point'}
+      >
+        {(['point', 'comma'] as const).map((name) => (
+          <option key={name} value={name}>
+            {t(`officeReconciliation.decimalMarks.${name}`)}
+          </option>
+        ))}
+      </SelectField>
+      {column('date')}
+      <SelectField
+        form={form}
+        name="dateOrder"
+        label={t('officeReconciliation.dateOrder')}
+        defaultValue={saved?.csv?.dateOrder ?? 'ymd'}
+      >
+        {dateOrders.map((name) => (
+          <option key={name} value={name}>
+            {t(`officeReconciliation.dateOrders.${name}`)}
+          </option>
+        ))}
+      </SelectField>
+      {(['bankReference', 'text'] as const).map(column)}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type ChannelCode, channelCodes } from '@hengfu/contract/channels';
 import { reconciliationEndpoints } from '@hengfu/contract/staff/reconciliation';
+import type { StatementDay } from '@hengfu/contract/staff/statement-days';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Select } from '@hengfu/ui/controls/select.tsx';
 import { formatDay } from '@hengfu/ui/language/format.ts';
@@ -25,7 +26,6 @@ import { UploadDialog } from './upload-dialog.tsx';
 /** The latest days of each channel, with their figures. */
 export function ReconciliationPage(): ReactElement {
   const t = useT();
-  const language = useLanguage();
   const canWrite = useHasPerm('reconciliation.write');
   const [channel, setChannel] = useState<ChannelCode | ''>('');
   const [isUploading, setUploading] = useState(false);
@@ -77,29 +77,7 @@ export function ReconciliationPage(): ReactElement {
             </thead>
             <tbody>
               {days.map((day) => (
-                <tr key={`${day.channel} ${day.day}`}>
-                  <td>
-                    {day.state === 'missing' ? (
-                      formatDay(day.day, language)
-                    ) : (
-                      <Link to="/reconciliation" search={{ channel: day.channel, day: day.day }}>
-                        {formatDay(day.day, language)}
-                      </Link>
-                    )}
-                  </td>
-                  <td>{t(`channels.${day.channel}`)}</td>
-                  <td>
-                    <StatusTag look={dayLooks[day.state]} />
-                  </td>
-                  <td data-number>{day.state !== 'missing' && <Count of={day.lines} />}</td>
-                  {([day.statement, day.clearing, day.difference] as const).map((amount, at) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
-                    <td key={at} data-number>
-                      {amount !== null && <Money amount={amount} currency={day.currency} />}
-                    </td>
-                  ))}
-                  <td data-number>{day.unresolved > 0 && <Count of={day.unresolved} />}</td>
-                </tr>
+                <DayRow key={`${day.channel} ${day.day}`} day={day} />
               ))}
             </tbody>
           </TableBox>
@@ -107,5 +85,35 @@ export function ReconciliationPage(): ReactElement {
       </Section>
       {isUploading && <UploadDialog channel={channel} onClose={() => setUploading(false)} />}
     </Page>
+  );
+}
+
+function DayRow({ day }: { day: StatementDay }): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  return (
+    <tr>
+      <td>
+        {day.state === 'missing' ? (
+          formatDay(day.day, language)
+        ) : (
+          <Link to="/reconciliation" search={{ channel: day.channel, day: day.day }}>
+            {formatDay(day.day, language)}
+          </Link>
+        )}
+      </td>
+      <td>{t(`channels.${day.channel}`)}</td>
+      <td>
+        <StatusTag look={dayLooks[day.state]} />
+      </td>
+      <td data-number>{day.state !== 'missing' && <Count of={day.lines} />}</td>
+      {([day.statement, day.clearing, day.difference] as const).map((amount, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: three fixed columns
+        <td key={at} data-number>
+          {amount !== null && <Money amount={amount} currency={day.currency} />}
+        </td>
+      ))}
+      <td data-number>{day.unresolved > 0 && <Count of={day.unresolved} />}</td>
+    </tr>
   );
 }

@@ -29,7 +29,7 @@ export function UploadDialog({ channel: first, onClose }: UploadDialogProps): Re
   const t = useT();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const ids = { channel: useId(), day: useId() };
+  const dayId = useId();
   const [channel, setChannel] = useState<ChannelCode>(first === '' ? channelCodes[0] : first);
   const [day, setDay] = useState(() => localDay(-1));
   const [file, setFile] = useState<File>();
@@ -55,28 +55,17 @@ export function UploadDialog({ channel: first, onClose }: UploadDialogProps): Re
   return (
     <Dialog title={t('officeReconciliation.uploadTitle')} onClose={onClose}>
       <div className={styles.form}>
+        <ChannelField
+          channel={channel}
+          onChosen={(chosen) => {
+            setChannel(chosen);
+            setEditing(false);
+          }}
+        />
         <div className={styles.field}>
-          <label htmlFor={ids.channel}>{t('officeReconciliation.channel')}</label>
-          <Select
-            look="field"
-            id={ids.channel}
-            value={channel}
-            onChange={({ target }) => {
-              setChannel(channelCodes.find((code) => code === target.value) ?? channel);
-              setEditing(false);
-            }}
-          >
-            {channelCodes.map((code) => (
-              <option key={code} value={code}>
-                {t(`channels.${code}`)}
-              </option>
-            ))}
-          </Select>
-        </div>
-        <div className={styles.field}>
-          <label htmlFor={ids.day}>{t('officeReconciliation.day')}</label>
+          <label htmlFor={dayId}>{t('officeReconciliation.day')}</label>
           <DateField
-            id={ids.day}
+            id={dayId}
             label={t('officeReconciliation.day')}
             value={day}
             today={localDay(0)}
@@ -118,6 +107,34 @@ export function UploadDialog({ channel: first, onClose }: UploadDialogProps): Re
         )}
       </div>
     </Dialog>
+  );
+}
+
+function ChannelField({
+  channel,
+  onChosen,
+}: {
+  channel: ChannelCode;
+  onChosen: (channel: ChannelCode) => void;
+}): ReactElement {
+  const t = useT();
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{t('officeReconciliation.channel')}</label>
+      <Select
+        look="field"
+        id={id}
+        value={channel}
+        onChange={({ target }) => onChosen(channelCodes.find((code) => code === target.value) ?? channel)}
+      >
+        {channelCodes.map((code) => (
+          <option key={code} value={code}>
+            {t(`channels.${code}`)}
+          </option>
+        ))}
+      </Select>
+    </div>
   );
 }
 
