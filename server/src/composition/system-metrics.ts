@@ -72,6 +72,37 @@ function observeRecovery(metrics: Metrics, { archiving, isHeld }: SystemParts): 
   });
 }
 
+/** Adds the gauges that say whether the ledger, the audit trail and the rule of two people can be trusted. */
+function trustGauges(metrics: Metrics) {
+  const violations = metrics.gauge(
+    'hengfu_ledger_violations',
+    'Violations that the last proof of the ledger found',
+  );
+  const proofAge = metrics.gauge(
+    'hengfu_ledger_proof_age_seconds',
+    'Time since the last proof of the ledger',
+  );
+  const unsealed = metrics.gauge(
+    'hengfu_audit_unsealed_seconds',
+    'How long the oldest row of the audit trail has waited to be sealed',
+  );
+  const alone = metrics.gauge(
+    'hengfu_break_glass_actions',
+    'Actions within the last hour for which an operator did not wait for a second person',
+  );
+  return {
+    all: [violations, proofAge, unsealed, alone],
+    set({ proof, unsealedSeconds, actionsAlone }: InstallationState) {
+      if (proof) {
+        violations.set(proof.violations);
+        proofAge.set(proof.age);
+      }
+      unsealed.set(unsealedSeconds);
+      alone.set(actionsAlone);
+    },
+  };
+}
+
 /** Adds the gauges of the whole installation. If its state is unknown, they are removed instead of left stale. */
 function stateGauges(metrics: Metrics): (state: InstallationState | undefined) => void {
   const job = metrics.gauge('hengfu_job_wait_seconds', 'How long the oldest due job has waited for a worker');
@@ -87,14 +118,7 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
   const oldest = metrics.gauge('hengfu_oldest_payout_seconds', 'Age of the oldest unfinished payout', [
     'status',
   ]);
-  const violations = metrics.gauge(
-    'hengfu_ledger_violations',
-    'Violations that the last proof of the ledger found',
-  );
-  const proofAge = metrics.gauge(
-    'hengfu_ledger_proof_age_seconds',
-    'Time since the last proof of the ledger',
-  );
+  const trust = trustGauges(metrics);
   const orders = metrics.gauge('hengfu_channel_orders', 'Orders of the last hour, by what the channel said', [
     'channel',
     'kind',
@@ -116,16 +140,8 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     'hengfu_wal_archive_failures',
     'Failed attempts of PostgreSQL to archive a WAL segment',
   );
-  const unsealed = metrics.gauge(
-    'hengfu_audit_unsealed_seconds',
-    'How long the oldest row of the audit trail has waited to be sealed',
-  );
-  const alone = metrics.gauge(
-    'hengfu_break_glass_actions',
-    'Actions within the last hour for which an operator did not wait for a second person',
-  );
   const labelled = [payouts, oldest, orders, open];
-  const plain = [job, callback, violations, proofAge, months, walAge, walFailures, unsealed, alone];
+  const plain = [job, callback, months, walAge, walFailures, ...trust.all];
   return (state) => {
     for (const gauge of labelled) gauge.reset();
     // reset() would report 0.
@@ -134,8 +150,7 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     job.set(state.waits.job);
     callback.set(state.waits.callback);
     months.set(state.monthsReady);
-    unsealed.set(state.unsealedSeconds);
-    alone.set(state.actionsAlone);
+    trust.set(state);
     if (state.wal) {
       walAge.set(state.wal.age);
       walFailures.set(state.wal.failures);
@@ -146,10 +161,6 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
       payouts.set({ status, age: 'under_1h' }, found?.underAnHour ?? 0);
       payouts.set({ status, age: 'over_1h' }, found?.overAnHour ?? 0);
       oldest.set({ status }, found?.oldest ?? 0);
-    }
-    if (state.proof) {
-      violations.set(state.proof.violations);
-      proofAge.set(state.proof.age);
     }
     for (const { isOpen, ...labels } of state.channels) {
       open.set(labels, isOpen ? 1 : 0);

@@ -13,6 +13,7 @@ import { claimCase, releaseCase } from '#domain/case-claims.sql.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
+import { bookWithdrawal, giveBack } from './review/withdrawal-booking.ts';
 import {
   type ComparedWithdrawal,
   findMerchantToReview,
@@ -22,7 +23,6 @@ import {
   sumOfDay,
   type WithdrawalToReview,
 } from './review/withdrawals-review.sql.ts';
-import { bookWithdrawal, giveBack } from './withdrawals.booking.ts';
 import { findWithdrawal, moveWithdrawal, setApprovalState, type Withdrawal } from './withdrawals.sql.ts';
 
 export type { ComparedWithdrawal, WithdrawalToReview };

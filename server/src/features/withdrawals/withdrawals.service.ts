@@ -12,7 +12,7 @@ import { newTradeNo } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
-import { bookWithdrawal, giveBack } from './withdrawals.booking.ts';
+import { bookWithdrawal, giveBack } from './review/withdrawal-booking.ts';
 import { type Sums, sumsOf, type Terms } from './withdrawals.rules.ts';
 import {
   findWithdrawal,

@@ -1,6 +1,6 @@
 import type { MerchantTx } from '#db/database.ts';
 import { type LedgerEntry, post, type TransferType } from '#ledger/ledger.ts';
-import type { Withdrawal } from './withdrawals.sql.ts';
+import type { Withdrawal } from '../withdrawals.sql.ts';
 
 /** Posts a transfer of a withdrawal, of each type once. */
 export function bookWithdrawal(
