@@ -41,6 +41,9 @@ export async function* readCamt(
     open = 0;
     if (path.length >= maxDepth) refuse('markup');
     if (path.length === 0 && (local !== 'Document' || !namespaces.test(uri))) refuse('notCamt');
+    // Only elements without others have a text that matters; the white space between entries would add up.
+    const parent = path.at(-1);
+    if (parent) parent.text = '';
     const element = { name: local, text: '', currency: attributes.Ccy?.value };
     path.push(element);
     reader.opened(path);

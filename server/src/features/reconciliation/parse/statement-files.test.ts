@@ -293,6 +293,11 @@ describe('camt.053 files', () => {
     expect(await camt(message(entry('5', 'CRDT', transaction('C1', '', '&l9;')), prolog))).toBe('doctype 1');
   });
 
+  it('may have any number of entries with white space between them', async () => {
+    const entries = `${entry('1', 'CRDT', transaction('C1'))}${' '.repeat(1000)}`.repeat(100);
+    expect(await camt(message(entries), 5000)).toHaveLength(100);
+  });
+
   it('are refused with an entity that XML does not have', async () => {
     expect(await camt(message(entry('5', 'CRDT', transaction('&nbsp;'))))).toBe('markup 1');
   });
