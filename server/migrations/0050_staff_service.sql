@@ -51,6 +51,7 @@ call give_view('staff_person');
 -- The parts of a generated password for an account of our staff: the person who asked for it and the person who approved it hand over
 -- one each, so that neither one can sign in with it.
 create table staff_handover (
+  id bigint generated always as identity primary key,
   staff_id bigint not null references staff_user,
   part text not null check (part in ('first', 'second')),
   -- The only one who may read it: `staff:<id>` or `operator:<name>`.
@@ -58,8 +59,8 @@ create table staff_handover (
   -- Encrypted.
   sealed bytea not null,
   expires_at timestamptz not null default (now() + interval '1 day'),
-  primary key (staff_id, part)
+  constraint staff_handover_part unique (staff_id, part)
 );
 create index staff_handover_expiry on staff_handover (expires_at);
-grant select, delete on staff_handover to hengfu_staff;
+grant select, update (sealed), delete on staff_handover to hengfu_staff;
 grant select (staff_id), insert, delete on staff_handover to hengfu_accounts;

@@ -84,7 +84,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_case_claim: 'SELECT',
     staff_channel_hour: 'SELECT',
     staff_collection: 'SELECT',
-    staff_handover: 'DELETE SELECT',
+    staff_handover: 'DELETE SELECT UPDATE(sealed)',
     staff_merchant: 'SELECT',
     staff_merchant_job: 'SELECT',
     staff_order_fee: 'SELECT',

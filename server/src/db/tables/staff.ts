@@ -218,6 +218,7 @@ interface BackupRecordTable {
 }
 
 interface StaffHandoverTable {
+  id: GeneratedAlways<bigint>;
   staff_id: bigint;
   part: PasswordPart;
   reader: string;

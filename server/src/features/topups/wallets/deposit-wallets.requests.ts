@@ -98,5 +98,5 @@ function areSame(one: Kept, other: Kept): boolean {
 }
 
 function minimumOf({ minimumUsdtMinor }: Wallet): string {
-  return `${formatAmount(minimumUsdtMinor, 'USDT')} USDT`;
+  return formatAmount(minimumUsdtMinor, 'USDT');
 }
