@@ -144,6 +144,7 @@ describe('the schema under Citus', () => {
       'collection_event append_only',
       'ledger_entry append_only',
       'ledger_transfer append_only',
+      'merchant_note append_only',
       'payout hold_unsent',
       'payout note_parties',
       'payout roll_up_changed',
