@@ -6,8 +6,9 @@ create table staff_request (
   id bigint generated always as identity primary key,
   kind text not null check (kind <> ''),
   state text not null default 'waiting' check (state in ('waiting', 'approved', 'refused', 'withdrawn', 'expired')),
-  -- Null if it concerns the service alone. No foreign key: the accounts of our staff stay in one place when merchants are distributed.
-  merchant_id bigint,
+  -- The merchant that it concerns; null if it concerns the service alone. It belongs to our staff and to no merchant, so it stays in one place
+  -- when merchants are distributed.
+  about_merchant bigint,
   -- The order, the person or the setting.
   subject text collate "C" not null check (subject <> ''),
   -- Everything that the feature has to know to do it, and the facts that the second person reads: [{"name": "fee", "before": "1.00", "after": "2.00"}].
@@ -61,9 +62,9 @@ create view staff_alert_count as
   select count(*)::integer as of_hour from staff_alert where at > now() - interval '1 hour';
 call give_view('staff_alert_count');
 
-grant select (id, kind, state, merchant_id, subject, created_at) on staff_request to hengfu_overview;
+grant select (id, kind, state, about_merchant, subject, created_at) on staff_request to hengfu_overview;
 create view staff_waiting_request as
-  select id, kind, merchant_id, subject, created_at from staff_request where state = 'waiting';
+  select id, kind, about_merchant as merchant_id, subject, created_at from staff_request where state = 'waiting';
 call give_view('staff_waiting_request');
 
 -- The review of withdrawals.

@@ -58,5 +58,5 @@ grant select, update (delivered_at, given_up_at) on callback_message to hengfu_s
 grant select (change) on staff_request to hengfu_overview;
 create index staff_request_outcome on staff_request (subject, id desc) where kind = 'payoutOutcome' and state = 'approved';
 create view staff_payout_outcome as
-  select id, merchant_id, subject as trade_no, change from staff_request where kind = 'payoutOutcome' and state = 'approved';
+  select id, about_merchant as merchant_id, subject as trade_no, change from staff_request where kind = 'payoutOutcome' and state = 'approved';
 call give_view('staff_payout_outcome');

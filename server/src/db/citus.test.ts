@@ -150,12 +150,16 @@ describe('the schema under Citus', () => {
       'payout roll_up_changed',
       'payout roll_up_new',
       'payout_event append_only',
+      'staff_alert append_only',
+      'staff_request decided_once',
       'withdrawal hold_unapproved',
     ]);
     expect(triggers.filter((trigger) => kind(trigger.split(' ')[0] ?? '') !== 'distributed')).toEqual([
       'audit_root append_only',
+      'staff_alert append_only',
+      'staff_request decided_once',
     ]);
-    expect(kind('audit_root')).toBe('local');
+    for (const name of ['audit_root', 'staff_alert', 'staff_request']) expect(kind(name)).toBe('local');
   });
 
   it('is distributed by deploy/citus/distribute.sql exactly so', async () => {

@@ -33,7 +33,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     app_user:
       'SELECT(disabled_at email id last_merchant_id name two_factor_confirmed_at) UPDATE(recovery_codes two_factor_confirmed_at two_factor_last_step two_factor_secret)',
     approval_request: 'SELECT(id kind merchant_id state subject_no) UPDATE(ended_at ended_by reason state)',
-    archived_month: 'SELECT(file_key month table_name)',
+    archived_month: 'SELECT',
     archived_part:
       'SELECT(first_key last_key length_bytes merchant_id month number offset_bytes sha256 table_name)',
     audit: 'INSERT SELECT(action actor after at before id merchant_id subject)',

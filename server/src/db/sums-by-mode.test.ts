@@ -17,6 +17,7 @@ const inventory: Record<string, 'live' | 'all'> = {
   'watch.sql.ts readUnfinishedPayouts': 'live',
   'watch.sql.ts readChannelOrders': 'live',
   // The figures of the back office.
+  'staff_clearing_day.sql': 'live',
   'staff_money.sql': 'live',
   // Checks of the books.
   'entry-sums.sql.ts sumEntries': 'all',

@@ -29,7 +29,6 @@ export function UploadDialog({ channel: first, onClose }: UploadDialogProps): Re
   const t = useT();
   const navigate = useNavigate();
   const client = useQueryClient();
-  const dayId = useId();
   const [channel, setChannel] = useState<ChannelCode>(first === '' ? channelCodes[0] : first);
   const [day, setDay] = useState(() => localDay(-1));
   const [file, setFile] = useState<File>();
@@ -62,16 +61,7 @@ export function UploadDialog({ channel: first, onClose }: UploadDialogProps): Re
             setEditing(false);
           }}
         />
-        <div className={styles.field}>
-          <label htmlFor={dayId}>{t('officeReconciliation.day')}</label>
-          <DateField
-            id={dayId}
-            label={t('officeReconciliation.day')}
-            value={day}
-            today={localDay(0)}
-            onChange={setDay}
-          />
-        </div>
+        <DayField day={day} onChosen={setDay} />
         <div className={styles.tools}>
           <FileButton accept=".csv,.txt,.xml,.gz" look="outline" onFile={setFile}>
             {t('officeReconciliation.chooseFile')}
@@ -107,6 +97,23 @@ export function UploadDialog({ channel: first, onClose }: UploadDialogProps): Re
         )}
       </div>
     </Dialog>
+  );
+}
+
+function DayField({ day, onChosen }: { day: string; onChosen: (day: string) => void }): ReactElement {
+  const t = useT();
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{t('officeReconciliation.day')}</label>
+      <DateField
+        id={id}
+        label={t('officeReconciliation.day')}
+        value={day}
+        today={localDay(0)}
+        onChange={onChosen}
+      />
+    </div>
   );
 }
 

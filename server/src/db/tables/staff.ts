@@ -87,7 +87,7 @@ interface StaffRequestTable {
   id: GeneratedAlways<bigint>;
   kind: StaffRequestKind;
   state: Generated<StaffRequestState>;
-  merchant_id: bigint | null;
+  about_merchant: bigint | null;
   subject: string;
   change: JSONColumnType<object>;
   facts: JSONColumnType<object>;

@@ -52,7 +52,7 @@ export async function insertRequest(
       .insertInto('staff_request')
       .values({
         kind: asked.kind,
-        merchant_id: asked.merchantId,
+        about_merchant: asked.merchantId,
         subject: asked.subject,
         change: JSON.stringify(asked.change),
         facts: JSON.stringify(asked.facts),
@@ -76,7 +76,7 @@ export async function findRequest(
 ): Promise<Pick<StoredRequest, 'kind' | 'merchantId'> | undefined> {
   return tx.query
     .selectFrom('staff_request')
-    .select(['kind', 'merchant_id as merchantId'])
+    .select(['kind', 'about_merchant as merchantId'])
     .where('id', '=', id)
     .executeTakeFirst();
 }
@@ -129,7 +129,7 @@ export async function listRequests(
 ): Promise<ShownRequest[]> {
   const rows = await tx.query
     .selectFrom('staff_request as r')
-    .leftJoin('staff_merchant as m', 'm.id', 'r.merchant_id')
+    .leftJoin('staff_merchant as m', 'm.id', 'r.about_merchant')
     .leftJoin('staff_user as asker', (join) =>
       join.on(sql<boolean>`asker.id = substring(r.requested_by from '^staff:(\\d+)$')::bigint`),
     )
@@ -160,7 +160,7 @@ interface RequestSqlRow {
   id: bigint;
   kind: StaffRequestKind;
   state: StaffRequestState;
-  merchant_id: bigint | null;
+  about_merchant: bigint | null;
   subject: string;
   change: unknown;
   facts: unknown;
@@ -178,7 +178,7 @@ function toRequest(row: RequestSqlRow): StoredRequest {
     id: row.id,
     kind: row.kind,
     state: row.state,
-    merchantId: row.merchant_id,
+    merchantId: row.about_merchant,
     subject: row.subject,
     change: row.change as object,
     facts: row.facts as RequestFact[],
