@@ -30,8 +30,8 @@ function Shell(): ReactElement {
   const { perms } = useUser();
   const { pathname } = useLocation();
   const pages = menu.filter(({ perm }) => perms.includes(perm));
-  const isHidden = menu.some(({ to, perm }) => to === pathname && !perms.includes(perm));
   const title = menu.find(({ to }) => to === pathname || pathname.startsWith(`${to}/`));
+  const isHidden = title !== undefined && !perms.includes(title.perm);
   useEffect(() => startLive(), []);
   useEffect(() => {
     document.title = title ? `${t(title.label)} – ${productTitle}` : productTitle;

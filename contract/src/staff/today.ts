@@ -14,6 +14,7 @@ export const waitingTargets = {
   payoutUnknown: 15,
   incident: 15,
   staffRequest: 240,
+  unmatched: 1440,
 } as const;
 export type WaitingKind = keyof typeof waitingTargets;
 const waitingKinds = Object.keys(waitingTargets) as [WaitingKind, ...WaitingKind[]];
@@ -21,7 +22,7 @@ const waitingKinds = Object.keys(waitingTargets) as [WaitingKind, ...WaitingKind
 /** One thing that waits. */
 const waitingItem = z.object({
   kind: z.enum(waitingKinds),
-  /** Number of the order; of an incident, its title or component. */
+  /** Number of the order; of an incident, its title or component; of unmatched lines, the channel and the oldest day. */
   number: z.string(),
   /** Code of the merchant; null for an incident. */
   merchant: z.string().nullable(),

@@ -30,6 +30,7 @@ export const office = {
     withdrawalPayment: 'Withdrawal to pay',
     payoutUnknown: 'Payout with unknown outcome',
     incident: 'Incident',
+    unmatched: 'Unmatched lines',
     staffRequest: 'Request for a second person',
   },
   subject: 'Subject',

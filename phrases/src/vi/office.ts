@@ -33,6 +33,7 @@ export const office: Translation<typeof en.office> = {
     withdrawalPayment: 'Rút tiền chờ thanh toán',
     payoutUnknown: 'Chi hộ chưa rõ kết quả',
     incident: 'Sự cố',
+    unmatched: 'Dòng chưa khớp',
     staffRequest: 'Yêu cầu chờ người thứ hai duyệt',
   },
   subject: 'Nội dung',

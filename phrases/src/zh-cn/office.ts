@@ -32,6 +32,7 @@ export const office: Translation<typeof en.office> = {
     withdrawalPayment: '提现待付款',
     payoutUnknown: '代付结果未知',
     incident: '故障',
+    unmatched: '对账差异',
     staffRequest: '等待第二人批准的请求',
   },
   subject: '事项',

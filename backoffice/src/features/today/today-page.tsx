@@ -1,3 +1,4 @@
+import { channelCodes } from '@hengfu/contract/channels';
 import { todayEndpoints, type WaitingItem, waitingTargets } from '@hengfu/contract/staff/today';
 import { formatDuration } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
@@ -38,7 +39,10 @@ function WaitingList(): ReactElement {
     ...reading(todayEndpoints.waiting),
     refetchInterval: minuteMs,
   });
-  useLive(['topups', 'withdrawals', 'payouts', 'staffRequests'], [todayEndpoints.waiting.path]);
+  useLive(
+    ['topups', 'withdrawals', 'payouts', 'staffRequests', 'reconciliation'],
+    [todayEndpoints.waiting.path],
+  );
   return (
     <Section title={t('office.waiting')} isCard>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
@@ -94,6 +98,7 @@ function WaitingRow({ item, atMs }: { item: WaitingItem; atMs: number }): ReactE
 
 /** Leads to the page where the thing is done. */
 function ItemLink({ kind, number }: Pick<WaitingItem, 'kind' | 'number'>): ReactElement {
+  const t = useT();
   if (kind === 'topupReview' || kind === 'topupCredit')
     return (
       <Link to="/topups" search={{ case: number }}>
@@ -118,5 +123,14 @@ function ItemLink({ kind, number }: Pick<WaitingItem, 'kind' | 'number'>): React
         {number}
       </Link>
     );
-  return <>{number}</>;
+  if (kind === 'incident') return <Link to="/service/incidents">{number}</Link>;
+  const [code, day] = number.split(' ');
+  const channel = channelCodes.find((each) => each === code);
+  return channel && day ? (
+    <Link to="/reconciliation" search={{ channel, day }}>
+      {t(`channels.${channel}`)}
+    </Link>
+  ) : (
+    <span>{number}</span>
+  );
 }
