@@ -84,14 +84,8 @@ create policy staff on withdrawal_terms to hengfu_staff using (merchant_id = cur
 grant select, insert on withdrawal_terms to hengfu_staff;
 
 -- The fees of paid orders, to show what other terms would have meant.
-do $$
-begin
-  if not exists (select from pg_policy where polrelid = 'collection'::regclass and polname = 'overview') then
-    create policy overview on collection for select to hengfu_overview using (true);
-  end if;
-end $$;
-grant select (merchant_id, status, amount_minor, fee_minor, channel, created_at) on collection to hengfu_overview;
-grant select (fee_minor) on payout to hengfu_overview;
+call open_to_overview('collection', 'merchant_id, status, amount_minor, fee_minor, channel, created_at');
+call open_to_overview('payout', 'fee_minor');
 create view staff_order_fee as
   select 'collection' as kind, merchant_id, channel, created_at, amount_minor, fee_minor from collection
   where status in ('paid', 'success', 'refunded')

@@ -1,17 +1,6 @@
 -- The service's settings, state and audit trail in the back office.
 -- locks: policies and grants change no row; each needs its table for a moment, and the migration gives way if it has to wait.
 
--- Lets hengfu_overview read these columns of a table for all merchants; again for further columns of the same table.
-create or replace procedure open_to_overview(target regclass, columns text)
-  language plpgsql
-  as $$
-begin
-  if not exists (select from pg_policy where polrelid = target and polname = 'overview') then
-    execute format('create policy overview on %s for select to hengfu_overview using (true)', target);
-  end if;
-  execute format('grant select (%s) on %s to hengfu_overview', columns, target);
-end $$;
-
 grant select, update (collection_open, payout_open) on channel to hengfu_staff;
 grant select (minute, channel, kind, is_paid, orders) on channel_minute to hengfu_staff;
 grant select, insert, update (note_en, note_zh_cn, note_vi), delete on contact_way to hengfu_staff;
