@@ -1,5 +1,6 @@
-import { expect, type Page } from '@playwright/test';
-import { open, productUrl, signIn } from './people.ts';
+import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
+import { enter } from './office.ts';
+import { backOfficeUrl, open, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 declare global {
@@ -21,6 +22,18 @@ const budgets = [
   { name: 'audit log', path: '/setting/auditLog', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'daily report', path: '/fund/dailyReport', kilobytes: 340, ready: 'main tbody tr td' },
 ] as const;
+/** The same limits hold for the back office. */
+const officeBudgets = [
+  { name: 'today', path: '/', ready: 'main tbody tr td' },
+  { name: 'top-up reviews', path: '/topups', ready: 'main ol button' },
+  { name: 'withdrawal reviews', path: '/withdrawals', ready: 'main ol button' },
+  { name: 'requests', path: '/requests', ready: 'main fieldset button' },
+  { name: 'orders of all merchants', path: '/orders', ready: 'main tbody tr td' },
+  { name: 'merchants', path: '/merchants', ready: 'main tbody tr td' },
+  { name: 'reconciliation', path: '/reconciliation', ready: 'main button' },
+  { name: 'health', path: '/service', ready: 'main tbody tr td' },
+] as const;
+const officeKilobytes = 340;
 const maxRequests = 12;
 
 /** Records when the page becomes usable; later transfers do not count. */
@@ -48,6 +61,47 @@ async function loadOf(page: Page): Promise<{ kilobytes: number; requests: string
   });
 }
 
+interface Opened {
+  name: string;
+  path: string;
+  ready: string;
+  site: string;
+  storageState?: Awaited<ReturnType<BrowserContext['storageState']>>;
+}
+
+/** Opens a page in a browser with an empty cache, and checks what it fetches until it is usable. */
+async function expectWithin(
+  browser: Browser,
+  kilobytes: number,
+  { name, path, ready, site, storageState }: Opened,
+): Promise<void> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    ...(storageState && { storageState }),
+  });
+  const cold = await context.newPage();
+  const devtools = await context.newCDPSession(cold);
+  await devtools.send('Network.enable');
+  // Throttles the network, so that no idle prefetch starts before the page is usable.
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 60,
+    downloadThroughput: 1_125_000,
+    uploadThroughput: 1_125_000,
+  });
+  await cold.addInitScript(watch, ready);
+  await open(cold, path, 'en', site, 'commit');
+  // A link under the pointer has its page fetched ahead. A new document has the pointer in its corner, on the
+  // link to the dashboard, until it moves.
+  await cold.mouse.move(720, 450);
+  const load = await loadOf(cold);
+  process.stdout.write(`      ${name}: ${load.kilobytes.toFixed(1)} KB, ${load.requests.length} requests\n`);
+  expect(load.kilobytes).toBeGreaterThan(60);
+  expect(load.kilobytes).toBeLessThanOrEqual(kilobytes);
+  expect(load.requests.length, load.requests.join('\n')).toBeLessThanOrEqual(maxRequests);
+  await context.close();
+}
+
 for (const { name, path, kilobytes, ready } of budgets)
   test(`${name} needs at most ${kilobytes} KB and ${maxRequests} requests until it is usable`, async ({
     browser,
@@ -55,31 +109,17 @@ for (const { name, path, kilobytes, ready } of budgets)
   }) => {
     const isOpen = path === '/login';
     if (!isOpen) await signIn(page, '/contactUs');
-    const context = await browser.newContext({
-      viewport: { width: 1440, height: 900 },
-      ...(!isOpen && { storageState: await page.context().storageState() }),
-    });
-    const cold = await context.newPage();
-    const devtools = await context.newCDPSession(cold);
-    await devtools.send('Network.enable');
-    // Throttles the network, so that no idle prefetch starts before the page is usable.
-    await devtools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 60,
-      downloadThroughput: 1_125_000,
-      uploadThroughput: 1_125_000,
-    });
-    await cold.addInitScript(watch, ready);
-    await open(cold, path, 'en', productUrl(), 'commit');
-    // A link under the pointer has its page fetched ahead. A new document has the pointer in its corner, on the
-    // link to the dashboard, until it moves.
-    await cold.mouse.move(720, 450);
-    const load = await loadOf(cold);
-    process.stdout.write(
-      `      ${name}: ${load.kilobytes.toFixed(1)} KB, ${load.requests.length} requests\n`,
-    );
-    expect(load.kilobytes).toBeGreaterThan(60);
-    expect(load.kilobytes).toBeLessThanOrEqual(kilobytes);
-    expect(load.requests.length, load.requests.join('\n')).toBeLessThanOrEqual(maxRequests);
-    await context.close();
+    const storageState = await page.context().storageState();
+    const opened = { name, path, ready, site: productUrl() };
+    await expectWithin(browser, kilobytes, isOpen ? opened : { ...opened, storageState });
+  });
+
+for (const { name, path, ready } of officeBudgets)
+  test(`in the back office, ${name} needs at most ${officeKilobytes} KB and ${maxRequests} requests until it is usable`, async ({
+    browser,
+    page,
+  }) => {
+    await enter(page, '/account');
+    const storageState = await page.context().storageState();
+    await expectWithin(browser, officeKilobytes, { name, path, ready, site: backOfficeUrl(), storageState });
   });
