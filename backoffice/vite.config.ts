@@ -8,6 +8,12 @@ const here = import.meta.dirname;
 /** Address at which the server has the back office; `npm run dev` sets it. */
 const serverUrl = process.env.DEV_STAFF_URL ?? 'http://127.0.0.1:8082';
 
+/** Each request costs a round trip: modules of several pages are one chunk, and so are the parts of the page about the service. */
+const chunkGroups = [
+  { name: 'service', test: /\/src\/features\/service\//, priority: 1, includeDependenciesRecursively: false },
+  { name: 'shared', minShareCount: 2 },
+];
+
 export default defineConfig({
   root: here,
   plugins: [react(), preloadManifest(), serverBoot(serverUrl)],
@@ -19,7 +25,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
-    rolldownOptions: { input: { index: resolve(here, 'index.html') } },
+    chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      input: { index: resolve(here, 'index.html') },
+      output: { codeSplitting: { groups: chunkGroups }, strictExecutionOrder: true },
+    },
   },
   server: { proxy: proxyTo(serverUrl) },
 });

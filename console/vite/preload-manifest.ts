@@ -30,12 +30,12 @@ export function preloadManifest(): Plugin {
       for (const id of this.getModuleIds()) {
         if (!routeFile.test(id)) continue;
         const info = this.getModuleInfo(id);
-        const path = /\bpath:\s*["'`](\/[\w/]+)["'`]/.exec(info?.code ?? '')?.[1];
+        const path = /\bpath:\s*["'`](\/[\w/]*)["'`]/.exec(info?.code ?? '')?.[1];
         const pages = new Set(info?.dynamicallyImportedIds);
         if (!path || pages.size === 0) continue;
         manifest.routes[path] = filesOf((module) => pages.has(module) || consoleModule.test(module));
       }
-      manifest.routes['/'] = manifest.routes['/dashboard'] ?? [];
+      manifest.routes['/'] = manifest.routes['/dashboard'] ?? manifest.routes['/'] ?? [];
       for (const language of languages) {
         manifest.languages[language] = filesOf((module) => module.endsWith(`/phrases/src/${language}.ts`));
       }
