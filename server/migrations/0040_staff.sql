@@ -97,7 +97,8 @@ grant select, insert, update, delete on staff_throttle to hengfu_staff;
 grant select (key), delete on staff_throttle to hengfu_accounts;
 
 -- Actions of our staff are audited like everything else: for the merchant of the transaction, or for the service (0).
-create policy staff on audit for insert to hengfu_staff with check (merchant_id = current_merchant() or merchant_id = 0);
+create policy staff on audit for insert to hengfu_staff with check (
+  (merchant_id = current_merchant() or merchant_id = 0) and actor ~ '^((staff|operator|job):|nobody$)');
 create policy accounts on audit for insert to hengfu_accounts with check (merchant_id = 0);
 grant insert on audit to hengfu_staff, hengfu_accounts;
 grant usage on sequence audit_id_seq to hengfu_staff, hengfu_accounts;

@@ -33,7 +33,9 @@ create index staff_request_by_state on staff_request (state, id desc);
 create index staff_request_due on staff_request (expires_at) where state = 'waiting';
 create trigger decided_once before update on staff_request
   for each row when (old.state <> 'waiting') execute function refuse_change();
-grant select, insert, update (state, ended_at, ended_by, end_reason) on staff_request to hengfu_staff;
+-- A new request waits, whatever is inserted.
+grant select, insert (kind, about_merchant, subject, change, facts, reason, requested_by, expires_at),
+  update (state, ended_at, ended_by, end_reason) on staff_request to hengfu_staff;
 -- Accounts of our staff are changed in a role of their own.
 grant select, update (state, ended_at, ended_by, end_reason) on staff_request to hengfu_accounts;
 

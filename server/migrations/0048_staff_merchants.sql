@@ -32,16 +32,16 @@ create policy staff on membership for select to hengfu_staff using (merchant_id 
 grant select on membership to hengfu_staff;
 create policy staff on app_user for select to hengfu_staff using (
   exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = app_user.id));
--- Second factors can be removed, never set. Changes of access lock the account, which needs the right, too.
+-- Nothing is done to people who have left the merchant. Second factors can be removed, never set. Changes of access lock the account, which needs the right, too.
 create policy staff_resets on app_user for update to hengfu_staff
-  using (exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = app_user.id))
+  using (exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = app_user.id and m.removed_at is null))
   with check (two_factor_secret is null and two_factor_confirmed_at is null and recovery_codes is null);
 grant select (id, email, name, disabled_at, two_factor_confirmed_at, last_merchant_id),
   update (two_factor_secret, two_factor_confirmed_at, two_factor_last_step, recovery_codes) on app_user to hengfu_staff;
 alter table passkey enable row level security, force row level security;
 create policy system on passkey to hengfu_system using (true);
 create policy staff on passkey to hengfu_staff using (
-  exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = passkey.user_id));
+  exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = passkey.user_id and m.removed_at is null));
 grant select (user_id), delete on passkey to hengfu_staff;
 create policy staff on own_role for select to hengfu_staff using (merchant_id = current_merchant());
 grant select (merchant_id, code, name, perms, retired_at) on own_role to hengfu_staff;
@@ -50,12 +50,12 @@ grant select (merchant_id, user_id, at, action), insert on access_event to hengf
 
 -- Signing out ends the sessions of a person of this merchant, wherever the person works. No session ID can be read.
 create policy staff on session to hengfu_staff using (
-  exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = session.user_id));
+  exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = session.user_id and m.removed_at is null));
 grant select (merchant_id, user_id), delete on session to hengfu_staff;
 alter table pending_sign_in enable row level security, force row level security;
 create policy system on pending_sign_in to hengfu_system using (true);
 create policy staff on pending_sign_in to hengfu_staff using (
-  exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = pending_sign_in.user_id));
+  exists (select from membership m where m.merchant_id = current_merchant() and m.user_id = pending_sign_in.user_id and m.removed_at is null));
 grant select (user_id), delete on pending_sign_in to hengfu_staff;
 -- Unlocking.
 grant select (key), delete on sign_in_throttle to hengfu_staff;

@@ -267,7 +267,7 @@ export const staffMerchantEndpoints = {
     path: '/api/staff/merchants/:code/people/:person_id/unlock',
     summary: 'Unlocks the account of a merchant’s person after too many incorrect passwords or codes.',
     params: onePerson,
-    errors: ['not_found'],
+    errors: ['not_found', 'too_many_attempts'],
   }),
   signOut: endpoint({
     ...supporting,

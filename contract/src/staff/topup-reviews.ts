@@ -127,7 +127,7 @@ export const topupReviewEndpoints = {
     staffPerm: 'topupReviews.credit',
     params: oneCase,
     ...decided,
-    errors: ['not_found', 'case_taken', 'invalid_transition', 'conflict'],
+    errors: ['not_found', 'case_taken', 'invalid_transition', 'conflict', 'approval_changed'],
   }),
   reject: endpoint({
     method: 'POST',

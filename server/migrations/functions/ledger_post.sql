@@ -15,6 +15,12 @@ begin
   if merchant is null then
     raise exception 'ledger_post needs a merchant' using errcode = 'insufficient_privilege';
   end if;
+  -- The back office posts what its reviews and its reconciliation need. The login, because this runs as the owner of the function.
+  if transfer_type not in ('topup', 'withdrawal_payment', 'withdrawal_refund', 'adjustment')
+    and pg_has_role(session_user, 'hengfu_staff', 'member') and not pg_has_role(session_user, 'hengfu_system', 'member')
+  then
+    raise insufficient_privilege using message = format('the back office cannot post %s', transfer_type);
+  end if;
   if coalesce((select sum(a) from unnest(amounts) a), 1) <> 0 then
     raise exception 'ledger_unbalanced: entries of % % do not sum to zero', transfer_type, subject;
   end if;

@@ -19,7 +19,8 @@ const lockPollMs = 200;
  * A statement that waits for a table lock blocks every later statement on that table. So a migration gives up as soon as a
  * caller would, then retries after a pause that lets the others proceed.
  */
-const lockTimeoutMs = 1500;
+/** Less than the second after which PostgreSQL looks for deadlocks: the migration gives way, and not a payment that waits for it. */
+const lockTimeoutMs = 500;
 const lockPauseMs = 1000;
 const lockTries = 240;
 const lockNotAvailable = '55P03';

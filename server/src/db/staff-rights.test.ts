@@ -92,7 +92,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_payout_outcome: 'SELECT',
     staff_payout_party: 'SELECT',
     staff_person: 'SELECT',
-    staff_request: 'INSERT SELECT UPDATE(end_reason ended_at ended_by state)',
+    staff_request:
+      'SELECT INSERT(about_merchant change expires_at facts kind reason requested_by subject) UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE INSERT SELECT UPDATE',
     staff_throttle: 'DELETE INSERT SELECT UPDATE',
     staff_topup: 'SELECT',

@@ -53,12 +53,14 @@ export class Adjustments {
       const merchantId =
         difference.merchantId ?? (merchant ? await findMerchantByCode(tx, merchant) : undefined);
       if (merchantId === undefined) throw fieldRefusal('merchant', 'officeReconciliation.merchantRequired');
+      // Before the request can be approved: an adjusted difference never waits again.
+      await decideDifference(tx, id, { state: 'waiting', note, staffId: by.member.staffId });
       return { statement, difference, merchantId };
     });
     const { channel, day } = statement;
     const amountMinor = deltaOf(difference);
     const change: Adjustment = { differenceId: String(id), amountMinor: String(amountMinor), note };
-    const requestId = await this.#requests.ask(
+    return this.#requests.ask(
       {
         kind: 'adjustment',
         merchantId,
@@ -79,9 +81,6 @@ export class Adjustments {
       },
       by,
     );
-    const { staffId } = by.member;
-    await this.#database.asSystem((tx) => decideDifference(tx, id, { state: 'waiting', note, staffId }));
-    return requestId;
   }
 }
 
@@ -95,6 +94,9 @@ export const adjustmentEffects: StaffEffects = {
     // Under the lock of its statement, which every matching takes.
     const difference = statement && (await findDifference(tx, id));
     if (!difference || String(deltaOf(difference)) !== agreed) throw new Refusal('approval_changed');
+    // A later statement may have found the order, at another merchant than the one that was named.
+    if (difference.merchantId !== null && difference.merchantId !== (tx as MerchantTx).merchantId)
+      throw new Refusal('approval_changed');
     assertAdjustable(statement, difference);
     const { channel, day, currency } = statement;
     const amountMinor = deltaOf(difference);

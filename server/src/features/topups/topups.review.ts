@@ -126,9 +126,17 @@ export class TopupReview {
     });
   }
 
-  /** Credits the approved amount to available funds. Throws `not_found`, `invalid_transition`, `case_taken`. */
-  credit(tradeNo: string, by: ServiceActor): Promise<Topup> {
-    return this.#move(tradeNo, by, 'paid', bookCredit);
+  /**
+   * Credits the approved amount to available funds. Throws `not_found`, `invalid_transition`, `case_taken`, and `approval_changed` if so
+   * much arrived that a second person has to agree: at least `belowUsdtMinor`, in minor units of USDT.
+   */
+  credit(tradeNo: string, by: ServiceActor, belowUsdtMinor?: bigint): Promise<Topup> {
+    return this.#move(tradeNo, by, 'paid', async (tx, order) => {
+      // The amount may have been approved since the caller read it.
+      const usdtMinor = order.arrivedUsdtMinor ?? order.usdtMinor;
+      if (belowUsdtMinor !== undefined && usdtMinor >= belowUsdtMinor) throw new Refusal('approval_changed');
+      return bookCredit(tx, order);
+    });
   }
 
   /** Rejects a top-up; the merchant sees the reason. Throws `not_found`, `invalid_transition`, `case_taken`. */

@@ -7,6 +7,8 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import type { StaffActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { findListedMerchant, type ListedMerchant } from '#domain/staff-merchants.sql.ts';
+import { countOrRefuse } from '#domain/throttle.sql.ts';
+import { staffTries } from '#domain/throttle-keys.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { MerchantService } from '../merchants.service.ts';
 import { UserService } from '../users.service.ts';
@@ -27,6 +29,9 @@ import { findEmail, hasPeople, listOpenInvitations, listPeople } from './merchan
 import { officeActions } from './office-actions.ts';
 
 export type { ListedMerchant };
+
+/** Times that one person can be unlocked: each gives a few more guesses. */
+const unlocks = { limit: 3, windowSeconds: 3600 };
 
 /** The link of an invitation, and until when it can be used. */
 export interface OwnerLink {
@@ -140,9 +145,13 @@ export class MerchantOffice {
     return this.#options.inviteOwner(by, id, own ? { renewId: own.id } : { email });
   }
 
-  /** Unlocks the account of somebody who works for a merchant. Throws `not_found`. */
+  /**
+   * Unlocks the account of somebody who works for a merchant: a few times an hour, because each time somebody can guess again. Throws
+   * `not_found`, `too_many_attempts`.
+   */
   async unlock(code: string, userId: bigint, by: StaffActor): Promise<void> {
     const { users, email } = await this.#support(code, userId, by);
+    await countOrRefuse(this.#options.database, staffTries.unlock(userId), unlocks, 'staff_throttle');
     await users.unlock(email);
   }
 

@@ -39,7 +39,8 @@ export class TopupCredits {
 
   /**
    * Credits an approved top-up to available funds, or asks a second person to. Returns the request's ID, if one was made. Throws
-   * `not_found`, `invalid_transition`, `case_taken`, and `conflict` while a request waits.
+   * `not_found`, `invalid_transition`, `case_taken`, `conflict` while a request waits, and `approval_changed` if the amount has changed
+   * meanwhile.
    */
   async credit(
     tradeNo: string,
@@ -48,7 +49,7 @@ export class TopupCredits {
   ): Promise<bigint | undefined> {
     const { topup } = await this.#review.compare(tradeNo);
     if (!this.needsSecond(topup)) {
-      await this.#review.credit(tradeNo, by);
+      await this.#review.credit(tradeNo, by, this.#fromUsdtMinor);
       return undefined;
     }
     const { status, amountMinor, currency, usdtMinor, arrivedUsdtMinor, network, transactionId } = topup;

@@ -122,6 +122,18 @@ describe('the review of a top-up in the back office', () => {
     expect(Number(await available()) - Number(before)).toBeCloseTo(715, 2);
   });
 
+  it('of much money is never credited by one person, even while its amount is being approved', async () => {
+    for (let round = 0; round < 5; round++) {
+      const before = await available();
+      const no = await submit({ amount: '20' });
+      await Promise.all([
+        admin.post(`${path}/${no}/approve`, { arrived: '500000' }),
+        ...Array.from({ length: 4 }, () => admin.post(`${path}/${no}/credit`)),
+      ]);
+      expect([await statusOf(no), await available()]).toEqual(['approved', before]);
+    }
+  });
+
   it('belongs to whoever took it, until it is given back or a quarter of an hour has passed', async () => {
     const no = await submit();
     const taken = await reviewer.post(`${path}/${no}/claim`);
