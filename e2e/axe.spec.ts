@@ -40,7 +40,7 @@ for (const [name, viewport] of Object.entries(width)) {
 }
 
 test('axe finds no violations in the detail of each list', async ({ browser }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const page = await session.page(browser);
   for (const path of lists) {
     await visit(page, path);
@@ -53,7 +53,7 @@ test('axe finds no violations in the detail of each list', async ({ browser }) =
 });
 
 test('axe finds no violations in the filters, columns and views of each list', async ({ browser }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(240_000);
   const page = await session.page(browser);
   for (const path of filteredLists) {
     await visit(page, path);
