@@ -136,6 +136,6 @@ function fieldsOf(order: CollectionCase, t: ReturnType<typeof useT>): Field[] {
     { label: t('collections.settlement_no'), value: order.settlement_no },
     { label: t('payouts.createdAt'), value: <TimeText at={order.createdAt} /> },
     { label: t('collections.expiresAt'), value: <TimeText at={order.expiresAt} /> },
-    { label: t('payouts.paidAt'), value: <TimeText at={order.paidAt} /> },
+    { label: t('collections.paidAt'), value: <TimeText at={order.paidAt} /> },
   ];
 }

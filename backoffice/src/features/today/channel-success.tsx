@@ -39,7 +39,11 @@ export function ChannelSuccess(): ReactElement {
               <th>{t('office.channel')}</th>
               {hours.map((hour) => (
                 <th key={hour} data-number>
-                  {new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }).format(hour)}
+                  {new Intl.DateTimeFormat(locale, {
+                    hour: '2-digit',
+                    minute: '2-digit',
+                    hourCycle: 'h23',
+                  }).format(hour)}
                 </th>
               ))}
             </tr>
