@@ -8,7 +8,7 @@ import { test } from './story.ts';
 async function expectListOf(page: Page, count: string, amount: string): Promise<void> {
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await expect(async () => {
-    const rowCount = page.getByText(`${count} rows`);
+    const rowCount = page.getByText(new RegExp(`^${count} rows?$`));
     if (!(await rowCount.isVisible())) await page.reload();
     await expect(rowCount).toBeVisible({ timeout: 5000 });
     await expect(page.getByText(`Total amount: ${amount}`)).toBeVisible();

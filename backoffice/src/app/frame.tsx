@@ -7,7 +7,7 @@ import { Menu } from '@hengfu/ui/overlays/menu.tsx';
 import { setPreference } from '@hengfu/ui/theme/preferences.ts';
 import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { type ReactElement, useEffect } from 'react';
+import { type ReactElement, useEffect, useRef } from 'react';
 import { StaffAlerts } from '../features/requests/staff-alerts.tsx';
 import { SignInPage } from '../features/session/sign-in-page.tsx';
 import { productTitle } from '../platform/boot.ts';
@@ -32,6 +32,12 @@ function Shell(): ReactElement {
   const pages = menu.filter(({ perm }) => perms.includes(perm));
   const title = menu.find(({ to }) => to === pathname || pathname.startsWith(`${to}/`));
   const isHidden = title !== undefined && !perms.includes(title.perm);
+  const nav = useRef<HTMLElement>(null);
+  // On a phone, the menu scrolls.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the mark moves with the address
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   useEffect(() => startLive(), []);
   useEffect(() => {
     document.title = title ? `${t(title.label)} – ${productTitle}` : productTitle;
@@ -45,7 +51,7 @@ function Shell(): ReactElement {
         <p className={styles.name}>
           {productTitle} <span className={styles.office}>{t('office.title')}</span>
         </p>
-        <nav className={styles.menu} aria-label={t('office.menu')}>
+        <nav ref={nav} className={styles.menu} aria-label={t('office.menu')}>
           {pages.map(({ to, label }) => (
             <Link
               key={to}

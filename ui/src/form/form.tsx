@@ -21,6 +21,8 @@ interface FormProps {
   state: FormState;
   /** Label of the submit button. */
   action: string;
+  /** The look of that button; an outline for what is rarely meant. */
+  look?: 'primary' | 'outline';
   /** Further elements beside the button. */
   extra?: ReactNode;
   /** True: as wide as its card, for fields in a `FieldGrid`. */
@@ -29,7 +31,14 @@ interface FormProps {
 }
 
 /** A form: its fields, the error of the form as a whole, and the submit button. */
-export function Form({ state, action, extra, isWide = false, children }: FormProps): ReactElement {
+export function Form({
+  state,
+  action,
+  look = 'primary',
+  extra,
+  isWide = false,
+  children,
+}: FormProps): ReactElement {
   const t = useT();
   return (
     <form
@@ -46,7 +55,7 @@ export function Form({ state, action, extra, isWide = false, children }: FormPro
       {children}
       {state.refusal && <Notice tone="bad">{state.refusal}</Notice>}
       <div className={styles.buttons}>
-        <Button type="submit" look="primary" aria-disabled={state.isBusy}>
+        <Button type="submit" look={look} aria-disabled={state.isBusy}>
           {action}
         </Button>
         {extra}

@@ -70,8 +70,10 @@ function Shown({ detail }: { detail: DayDetail }): ReactElement {
             <Figure label={t('officeReconciliation.matched')} value={<Count of={detail.matched} />} />
           </Figures>
         )}
-        <Fields fields={factsOf(detail, t, money)} />
-        {canWrite && <DayActions detail={detail} />}
+        <div className={styles.facts}>
+          <Fields fields={factsOf(detail, t, money)} />
+          {canWrite && <DayActions detail={detail} />}
+        </div>
       </Section>
       {(state === 'open' || state === 'closed') && <Parts detail={detail} />}
     </>

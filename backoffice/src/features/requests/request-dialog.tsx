@@ -166,7 +166,7 @@ function RefuseForm({ request: { id }, onClose }: DecisionProps): ReactElement {
   const onDone = useDone(t('officeRequests.refused'), onClose);
   const form = useCallForm(staffRequestEndpoints.refuse, onDone, { request_id: id });
   return (
-    <Form state={form} action={t('officeRequests.refuse')}>
+    <Form state={form} action={t('officeRequests.refuse')} look="outline">
       <TextField
         form={form}
         name="reason"

@@ -88,12 +88,17 @@ function WaitingRow({ item, atMs }: { item: WaitingItem; atMs: number }): ReactE
       </td>
       <td data-number>
         <span className={isLate ? table.late : undefined} title={t('office.target', { minutes })}>
-          {formatDuration(ageMs, language)}
+          {formatDuration(wholeMinutes(ageMs), language)}
           {isLate && ` · ${t('office.late')}`}
         </span>
       </td>
     </tr>
   );
+}
+
+/** The page asks once a minute, so seconds would be wrong. */
+function wholeMinutes(ms: number): number {
+  return Math.max(Math.floor(ms / minuteMs), 1) * minuteMs;
 }
 
 /** Leads to the page where the thing is done. */

@@ -22,7 +22,7 @@ export function RejectForm({ endpoint, tradeNo, onDone }: RejectFormProps): Reac
   };
   const form = useCallForm(endpoint, onRejected, { trade_no: tradeNo });
   return (
-    <Form state={form} action={t('office.reject')}>
+    <Form state={form} action={t('office.reject')} look="outline">
       <TextField form={form} name="reason" label={t('office.reason')} maxLength={300} autoComplete="off" />
     </Form>
   );

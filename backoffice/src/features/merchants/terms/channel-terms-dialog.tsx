@@ -1,6 +1,7 @@
 import { channelCodes } from '@hengfu/contract/channels';
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { type ChannelTermsInput, channelTermsEndpoints } from '@hengfu/contract/staff/merchant-terms';
+import type { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';
@@ -15,11 +16,21 @@ import table from '../../../shared/table.module.css';
 import { TableBox } from '../../../shared/table-box.tsx';
 import { AskDialog } from '../ask-dialog.tsx';
 import styles from '../merchants.module.css';
+import { plainAmount } from './plain-amount.ts';
 
 type Preview = ReplyOf<typeof channelTermsEndpoints.preview>['data'];
 
+type Version = ReplyOf<typeof staffMerchantEndpoints.terms>['data']['channels'][number];
+
+interface ChannelTermsProps {
+  code: string;
+  /** All versions of the merchant's fees. */
+  versions: readonly Version[];
+  onClose: () => void;
+}
+
 /** Asks for new fees of a channel, and shows what they would have been for yesterday's orders. */
-export function ChannelTermsDialog({ code, onClose }: { code: string; onClose: () => void }): ReactElement {
+export function ChannelTermsDialog({ code, versions, onClose }: ChannelTermsProps): ReactElement {
   const t = useT();
   const [preview, setPreview] = useState<Preview>();
   const { mutate, isPending } = useAction({
@@ -48,7 +59,7 @@ export function ChannelTermsDialog({ code, onClose }: { code: string; onClose: (
     >
       {(form) => (
         <>
-          <TermsFields form={form} />
+          <TermsFields form={form} versions={versions} />
           <div aria-live="polite" className={styles.box}>
             {preview && <PreviewTable preview={preview} />}
           </div>
@@ -58,34 +69,45 @@ export function ChannelTermsDialog({ code, onClose }: { code: string; onClose: (
   );
 }
 
-function TermsFields({ form }: { form: FormState }): ReactElement {
+/** The fees of a channel; they begin with those in force, so that a change of one drops no other. */
+function TermsFields({ form, versions }: { form: FormState; versions: readonly Version[] }): ReactElement {
   const t = useT();
+  const inForce = versions.filter(({ isInForce }) => isInForce);
+  const [channel, setChannel] = useState<string>(inForce[0]?.channel ?? channelCodes[0]);
+  const current = inForce.find((version) => version.channel === channel);
   return (
     <div className={styles.pairs}>
       <div className={styles.whole}>
-        <SelectField form={form} name="channel" label={t('officeMerchants.channel')}>
-          {channelCodes.map((channel) => (
-            <option key={channel} value={channel}>
-              {t(`channels.${channel}`)}
+        <SelectField
+          form={form}
+          name="channel"
+          label={t('officeMerchants.channel')}
+          value={channel}
+          onChange={({ target }) => setChannel(target.value)}
+        >
+          {channelCodes.map((each) => (
+            <option key={each} value={each}>
+              {t(`channels.${each}`)}
             </option>
           ))}
         </SelectField>
       </div>
       {(['collection', 'payout'] as const).flatMap((kind) => [
         <TextField
-          key={`${kind}Rate`}
+          key={`${channel} ${kind}Rate`}
           form={form}
           name={`${kind}Rate`}
+          defaultValue={current && plainAmount(current[`${kind}Rate`])}
           label={t(`officeMerchants.rates.${kind}`)}
           inputMode="decimal"
           autoComplete="off"
         />,
         <TextField
-          key={`${kind}Fixed`}
+          key={`${channel} ${kind}Fixed`}
           form={form}
           name={`${kind}Fixed`}
           label={t(`officeMerchants.fixed.${kind}`)}
-          defaultValue="0"
+          defaultValue={current ? plainAmount(current[`${kind}Fixed`]) : '0'}
           inputMode="decimal"
           autoComplete="off"
         />,

@@ -59,8 +59,16 @@ export function TermsPart({ code }: { code: string }): ReactElement {
           />
         </Section>
       )}
-      {asked === 'channel' && <ChannelTermsDialog code={code} onClose={() => setAsked(undefined)} />}
-      {asked === 'withdrawals' && <WithdrawalTermsDialog code={code} onClose={() => setAsked(undefined)} />}
+      {data && asked === 'channel' && (
+        <ChannelTermsDialog code={code} versions={data.channels} onClose={() => setAsked(undefined)} />
+      )}
+      {data && asked === 'withdrawals' && (
+        <WithdrawalTermsDialog
+          code={code}
+          current={data.withdrawals.find(({ isInForce }) => isInForce)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </>
   );
 }

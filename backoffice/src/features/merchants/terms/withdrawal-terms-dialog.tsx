@@ -4,13 +4,17 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ReactElement } from 'react';
 import { AskDialog } from '../ask-dialog.tsx';
 import styles from '../merchants.module.css';
+import { plainAmount } from './plain-amount.ts';
 
 /** Asks for new terms of withdrawals. */
 export function WithdrawalTermsDialog({
   code,
+  current,
   onClose,
 }: {
   code: string;
+  /** The terms in force, which the fields begin with. */
+  current: { fee: string; freePerDay: number; minimum: string } | undefined;
   onClose: () => void;
 }): ReactElement {
   const t = useT();
@@ -27,6 +31,7 @@ export function WithdrawalTermsDialog({
           <TextField
             form={form}
             name="fee"
+            defaultValue={current && plainAmount(current.fee)}
             label={t('officeMerchants.feeUsdt')}
             inputMode="decimal"
             autoComplete="off"
@@ -35,7 +40,7 @@ export function WithdrawalTermsDialog({
             form={form}
             name="freePerDay"
             label={t('officeMerchants.freePerDay')}
-            defaultValue="0"
+            defaultValue={current?.freePerDay ?? 0}
             inputMode="numeric"
             autoComplete="off"
           />
@@ -43,7 +48,7 @@ export function WithdrawalTermsDialog({
             form={form}
             name="minimum"
             label={t('officeMerchants.minimumUsdt')}
-            defaultValue="10"
+            defaultValue={current ? plainAmount(current.minimum) : '10'}
             inputMode="decimal"
             autoComplete="off"
           />
