@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { enter } from './office.ts';
-import { backOfficeUrl, open, password, productUrl } from './people.ts';
+import { enter, expectPagesFit } from './office.ts';
+import { open, password, productUrl } from './people.ts';
 import { test } from './story.ts';
 
 test('a merchant is created, joined by its owner, and suspended, which its open page says at once', async ({
@@ -93,7 +93,7 @@ for (const theme of ['light', 'dark'] as const)
   test(`the pages of merchants have no violations and fit a phone, ${theme}`, async ({ page }) => {
     await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
     await enter(page, '/merchants');
-    for (const [path, shown] of [
+    await expectPagesFit(page, [
       ['/merchants', 'demo'],
       ['/merchants/new', 'Daily settlement at'],
       ['/merchants/demo', 'Balances'],
@@ -102,13 +102,5 @@ for (const theme of ['light', 'dark'] as const)
       ['/merchants/demo?part=terms', 'Per collection'],
       ['/merchants/demo?part=notes', 'New note'],
       ['/merchants/demo?part=actions', 'Merchant created'],
-    ] as const) {
-      await page.goto(backOfficeUrl() + path);
-      await expect(page.getByText(shown).first()).toBeVisible();
-      for (const width of [1440, 390]) {
-        await page.setViewportSize({ width, height: 900 });
-        expect(await violationsOf(page), `${path} at ${width}`).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-      }
-    }
+    ]);
   });

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { backOfficeUrl, open } from './people.ts';
 
 /** The demo's account of our staff that may do everything. */
@@ -11,4 +12,20 @@ export async function enter(page: Page, path: string, { email, password } = staf
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+}
+
+/** Checks that axe finds no violations on pages, each of which shows a text, and that they fit a screen and a phone. */
+export async function expectPagesFit(
+  page: Page,
+  pages: readonly (readonly [path: string, shown: string])[],
+): Promise<void> {
+  for (const [path, shown] of pages) {
+    await page.goto(backOfficeUrl() + path);
+    await expect(page.getByText(shown).first()).toBeVisible();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await violationsOf(page), `${path} at ${width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    }
+  }
 }

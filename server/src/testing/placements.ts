@@ -28,6 +28,10 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'the same, for operators',
   },
   {
+    part: /^delete from "session" where "user_id" = /,
+    reason: 'ends the sessions of one person at all merchants; sessions are in one place',
+  },
+  {
     part: /from claim_merchant_jobs\(/,
     reason: 'claims jobs from the queue, which is in one place; each then runs for its merchant',
   },

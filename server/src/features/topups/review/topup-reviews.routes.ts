@@ -2,6 +2,7 @@ import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { ComparedTopup, TopupCase, topupReviewEndpoints } from '@hengfu/contract/staff/topup-reviews';
 import type { StaffMember } from '#domain/caller.ts';
 import type { Handlers } from '#http/bind.ts';
+import { caseView } from '#http/staff-view.ts';
 import type { ComparedTopup as Compared, TopupReview, TopupToReview } from '../topups.review.ts';
 import { toRow } from '../topups.view.ts';
 import type { TopupCredits } from './topup-credits.ts';
@@ -11,17 +12,14 @@ export function topupReviewHandlers(
   review: TopupReview,
   credits: TopupCredits,
 ): Handlers<typeof topupReviewEndpoints> {
-  const toCase = (topup: TopupToReview, { staffId }: StaffMember): TopupCase => {
-    const { claim, requestId } = topup;
+  const toCase = (topup: TopupToReview, member: StaffMember): TopupCase => {
     return {
       ...toRow(topup),
-      merchant: { code: topup.merchant, name: topup.merchantName },
-      claim: claim && { name: claim.name, isOwn: claim.staffId === staffId, at: claim.at.toISOString() },
+      ...caseView(topup, member),
       isImageKnown: topup.sameImage.length > 0,
       isTransactionKnown: topup.sameTransaction.length > 0,
       isCurrentWallet: topup.isCurrentWallet,
       needsSecond: credits.needsSecond(topup),
-      requestId: requestId === null ? null : String(requestId),
     };
   };
   const caseOf = async (tradeNo: string, member: StaffMember) => {

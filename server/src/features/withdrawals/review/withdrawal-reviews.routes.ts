@@ -6,6 +6,7 @@ import type {
 } from '@hengfu/contract/staff/withdrawal-reviews';
 import type { StaffMember } from '#domain/caller.ts';
 import type { Handlers } from '#http/bind.ts';
+import { caseView } from '#http/staff-view.ts';
 import type {
   ComparedWithdrawal as Compared,
   WithdrawalReview,
@@ -19,17 +20,14 @@ export function withdrawalReviewHandlers(
   review: WithdrawalReview,
   payments: WithdrawalPayments,
 ): Handlers<typeof withdrawalReviewEndpoints> {
-  const toCase = (order: WithdrawalToReview, { staffId }: StaffMember): WithdrawalCase => {
-    const { claim, requestId } = order;
+  const toCase = (order: WithdrawalToReview, member: StaffMember): WithdrawalCase => {
     return {
       ...toRow(order),
-      merchant: { code: order.merchant, name: order.merchantName },
-      claim: claim && { name: claim.name, isOwn: claim.staffId === staffId, at: claim.at.toISOString() },
+      ...caseView(order, member),
       isWalletKnown: order.isWalletKnown,
       isWalletShared: order.isWalletShared,
       isDepositWallet: order.isDepositWallet,
       needsSecond: payments.needsSecond(order),
-      requestId: requestId === null ? null : String(requestId),
     };
   };
   const caseOf = async (tradeNo: string, member: StaffMember) => ({
