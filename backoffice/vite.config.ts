@@ -8,10 +8,9 @@ const here = import.meta.dirname;
 /** Address at which the server has the back office; `npm run dev` sets it. */
 const serverUrl = process.env.DEV_STAFF_URL ?? 'http://127.0.0.1:8082';
 
-/** Each request costs a round trip: all style sheets are one file, modules of several pages one chunk, and so are the parts of the page about the service. */
+/** Each request costs a round trip: all style sheets are one file, and modules of several pages one chunk. */
 const chunkGroups = [
   { name: 'styles', test: /\.css$/, priority: 2, includeDependenciesRecursively: false },
-  { name: 'service', test: /\/src\/features\/service\//, priority: 1, includeDependenciesRecursively: false },
   { name: 'shared', minShareCount: 2 },
 ];
 

@@ -8,3 +8,11 @@ import type { Page } from '@playwright/test';
 export async function holdStream(page: Page): Promise<void> {
   await page.route(`**${eventsPath}*`, () => undefined);
 }
+
+/** Opens a page with its event stream held, and returns once the page makes no more calls by itself: it has asked for its notices. */
+export async function openHeld(page: Page, opens: () => Promise<unknown>): Promise<void> {
+  await holdStream(page);
+  const notices = page.waitForResponse('**/api/merchant/notices');
+  await opens();
+  await notices;
+}

@@ -1,6 +1,6 @@
 import { type Browser, expect } from '@playwright/test';
 import { choose } from './controls.ts';
-import { holdStream } from './live-stream.ts';
+import { openHeld } from './live-stream.ts';
 import { demo, newUser, open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -126,8 +126,7 @@ test('an ended session opens one dialog, and signing in again in place submits t
   page,
   browser,
 }) => {
-  await holdStream(page);
-  await signIn(page, '/setting/personalData');
+  await openHeld(page, () => signIn(page, '/setting/personalData'));
   await page.getByLabel('Name').fill('Half filled');
   await endOthers(browser);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -149,8 +148,7 @@ test('an ended session opens one dialog, and signing in again in place submits t
 });
 
 test('leaving the dialog of an ended session leads to the sign-in page', async ({ page, browser }) => {
-  await holdStream(page);
-  await signIn(page, '/collection/payments');
+  await openHeld(page, () => signIn(page, '/collection/payments'));
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await endOthers(browser);
   await page.getByRole('button', { name: 'Refresh' }).click();

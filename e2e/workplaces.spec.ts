@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { holdStream } from './live-stream.ts';
+import { openHeld } from './live-stream.ts';
 import { newMerchant, newUser, open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -164,8 +164,7 @@ test('signing in again in place goes on for the merchant of the page, whichever 
   await expect(merchantMenu(elsewhere, south)).toBeVisible();
   await elsewhere.context().close();
 
-  await holdStream(page);
-  await page.goto(`${productUrl()}/setting/personalData`);
+  await openHeld(page, () => page.goto(`${productUrl()}/setting/personalData`));
   await page.getByLabel('Name').fill('Half filled');
   await operator('user', 'sign-out', '--email', person.email);
   const dialog = page.getByRole('dialog', { name: /please log in again/ });

@@ -1,55 +1,51 @@
 import { createRoute, lazyRouteComponent, useNavigate } from '@tanstack/react-router';
 import { rootRoute } from './root.tsx';
 
+const parts = () => import('../features/service/all-parts.ts');
+
 const pageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/service',
-  component: lazyRouteComponent(() => import('../features/service/service-page.tsx'), 'ServicePage'),
+  component: lazyRouteComponent(parts, 'ServicePage'),
 });
 
 const healthRoute = createRoute({
   getParentRoute: () => pageRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/service/health-part.tsx'), 'HealthPart'),
+  component: lazyRouteComponent(parts, 'HealthPart'),
 });
 
 const channelsRoute = createRoute({
   getParentRoute: () => pageRoute,
   path: '/channels',
-  component: lazyRouteComponent(() => import('../features/service/channels-part.tsx'), 'ChannelsPart'),
+  component: lazyRouteComponent(parts, 'ChannelsPart'),
 });
 
 const incidentsRoute = createRoute({
   getParentRoute: () => pageRoute,
   path: '/incidents',
-  component: lazyRouteComponent(
-    () => import('../features/service/incidents/incidents-part.tsx'),
-    'IncidentsPart',
-  ),
+  component: lazyRouteComponent(parts, 'IncidentsPart'),
 });
 
 const contactRoute = createRoute({
   getParentRoute: () => pageRoute,
   path: '/contact',
-  component: lazyRouteComponent(() => import('../features/service/contact-part.tsx'), 'ContactPart'),
+  component: lazyRouteComponent(parts, 'ContactPart'),
 });
 
 const ratesRoute = createRoute({
   getParentRoute: () => pageRoute,
   path: '/rates',
-  component: lazyRouteComponent(() => import('../features/service/rates-part.tsx'), 'RatesPart'),
+  component: lazyRouteComponent(parts, 'RatesPart'),
 });
 
 const accountsRoute = createRoute({
   getParentRoute: () => pageRoute,
   path: '/accounts',
-  component: lazyRouteComponent(
-    () => import('../features/service/accounts/accounts-part.tsx'),
-    'AccountsPart',
-  ),
+  component: lazyRouteComponent(parts, 'AccountsPart'),
 });
 
-const AuditPart = lazyRouteComponent(() => import('../features/service/audit/audit-part.tsx'), 'AuditPart');
+const AuditPart = lazyRouteComponent(parts, 'AuditPart');
 
 const filters = ['merchant', 'actor', 'action', 'subject', 'from', 'to', 'cursor'] as const;
 type AuditSearch = Partial<Record<(typeof filters)[number], string>>;

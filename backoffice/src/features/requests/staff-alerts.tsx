@@ -5,17 +5,25 @@ import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useEffect, useState } from 'react';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useRefresh } from '../../platform/refresh.ts';
 
+const laterMs = 1000;
+
 /** Shows the actions that operators took without a second person, until the reader confirms each. */
 export function StaffAlerts(): ReactElement {
   const { path } = staffRequestEndpoints.alerts;
-  const { data = [] } = useQuery(reading(staffRequestEndpoints.alerts));
+  // After the page's own data.
+  const [isLater, setIsLater] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLater(true), laterMs);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data = [] } = useQuery({ ...reading(staffRequestEndpoints.alerts), enabled: isLater });
   useLive(['staffRequests'], [path]);
   return (
     <>
