@@ -23,11 +23,13 @@ const minuteMs = 60_000;
 export function TodayPage(): ReactElement {
   const t = useT();
   const hasFigures = useHasPerm('figures.read');
+  // What waits comes first.
+  const { isFetched } = useQuery(reading(todayEndpoints.waiting));
   return (
     <Page title={t('office.today')}>
       <WaitingList />
-      {hasFigures && <ChannelSuccess />}
-      {hasFigures && <ServiceFigures />}
+      {hasFigures && isFetched && <ChannelSuccess />}
+      {hasFigures && isFetched && <ServiceFigures />}
     </Page>
   );
 }
