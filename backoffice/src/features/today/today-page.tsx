@@ -23,7 +23,7 @@ const minuteMs = 60_000;
 export function TodayPage(): ReactElement {
   const t = useT();
   const hasFigures = useHasPerm('figures.read');
-  // What waits comes first.
+  // The waiting things come first.
   const { isFetched } = useQuery(reading(todayEndpoints.waiting));
   return (
     <Page title={t('office.today')}>
