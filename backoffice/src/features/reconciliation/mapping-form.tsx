@@ -31,21 +31,15 @@ interface MappingFormProps {
 }
 
 /** Saves how the statements of a channel are read. Of a CSV file it shows the first rows, and offers the headings as columns. */
-export function MappingForm({
-  channel,
-  saved,
-  file,
-  format,
-  onSaved,
-}: MappingFormProps): ReactElement | null {
+export function MappingForm(props: MappingFormProps): ReactElement | null {
+  const { file, saved } = props;
   const { data: guessed } = useQuery({
     queryKey: ['guessed cut', file.name, file.size, file.lastModified],
     queryFn: () => guessCut(file),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (!guessed) return null;
-  const cut = saved?.csv ?? guessed;
-  return <Fields {...{ channel, saved, file, format, onSaved, cut }} />;
+  return <Fields {...props} cut={saved?.csv ?? guessed} />;
 }
 
 function Fields({
