@@ -1,13 +1,32 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import { formatAmount } from '@hengfu/contract/money';
 import type { DayDetail, Difference } from '@hengfu/contract/staff/statement-days';
-import type { StatementMapping } from '@hengfu/contract/staff/statement-mapping';
+import type { CsvColumns, StatementMapping } from '@hengfu/contract/staff/statement-mapping';
 import { post, type TransferType } from '#ledger/ledger.ts';
 import { moveAtChannel, orderNumber } from './clearing-movements.ts';
 import type { TestMerchant, TestProduct } from './test-product.ts';
 import type { TestStaff } from './test-staff.ts';
 import { until } from './until.ts';
 import type { Visitor } from './visitor.ts';
+
+/** The columns of the CSV files that tests write. */
+export const plainColumns: CsvColumns = {
+  delimiter: 'comma',
+  encoding: 'utf-8',
+  headingRow: 1,
+  decimalMark: 'point',
+  dateOrder: 'ymd',
+  amountForm: 'signed',
+  reference: 'number',
+  amount: 'amount',
+  credit: '',
+  debit: '',
+  direction: '',
+  creditWord: '',
+  date: 'date',
+  bankReference: 'bank',
+  text: 'text',
+};
 
 const dayMs = 86_400_000;
 const zone = 'Asia/Shanghai';
@@ -51,23 +70,7 @@ export class StatementDesk {
     const mapping: StatementMapping = {
       zone,
       dayEnds: '00:00',
-      csv: {
-        delimiter: 'comma',
-        encoding: 'utf-8',
-        headingRow: 1,
-        decimalMark: 'point',
-        dateOrder: 'ymd',
-        amountForm: 'signed',
-        reference: 'number',
-        amount: 'amount',
-        credit: '',
-        debit: '',
-        direction: '',
-        creditWord: '',
-        date: 'date',
-        bankReference: 'bank',
-        text: 'text',
-      },
+      csv: plainColumns,
       ...more,
     };
     const { status, json } = await this.#member.send(

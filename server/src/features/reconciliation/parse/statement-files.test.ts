@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { CsvColumns } from '@hengfu/contract/staff/statement-mapping';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { plainColumns } from '../../../testing/statement-desk.ts';
 import {
   type ParsedLine,
   parseStatementAmount,
@@ -13,23 +14,7 @@ import { readCamt } from './read-camt.ts';
 import { readCsv } from './read-csv.ts';
 import { unpacked } from './statement-text.ts';
 
-const columns: CsvColumns = {
-  delimiter: 'comma',
-  encoding: 'utf-8',
-  headingRow: 1,
-  decimalMark: 'point',
-  dateOrder: 'ymd',
-  amountForm: 'signed',
-  reference: 'number',
-  amount: 'amount',
-  credit: '',
-  debit: '',
-  direction: '',
-  creditWord: '',
-  date: 'date',
-  bankReference: 'bank',
-  text: 'text',
-};
+const columns = plainColumns;
 const headings = 'number,amount,date,bank,text\n';
 
 /** Cuts a file into chunks of a few bytes, so that every token is split somewhere. */
