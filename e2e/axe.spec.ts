@@ -15,6 +15,7 @@ const pages = [
 /** Lists whose rows open a detail. */
 const lists = [
   '/collection/payments',
+  '/collection/refunds',
   '/collection/Settlements',
   '/behalfPay/transfers',
   '/recharge/record',

@@ -14,6 +14,7 @@ const budgets = [
   { name: 'sign-in', path: '/login', kilobytes: 160, ready: 'form input:enabled' },
   { name: 'dashboard', path: '/dashboard', kilobytes: 320, ready: '.uplot canvas' },
   { name: 'transactions', path: '/collection/payments', kilobytes: 340, ready: 'main tbody tr td' },
+  { name: 'refunds', path: '/collection/refunds', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'settlements', path: '/collection/Settlements', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'payouts', path: '/behalfPay/transfers', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'top-ups', path: '/recharge/record', kilobytes: 340, ready: 'main tbody tr td' },

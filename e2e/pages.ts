@@ -2,6 +2,7 @@
 export const menuPages = [
   '/dashboard',
   '/collection/payments',
+  '/collection/refunds',
   '/collection/Settlements',
   '/behalfPay/apply',
   '/behalfPay/transfers',

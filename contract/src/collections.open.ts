@@ -48,6 +48,8 @@ export const openCollection = z.object({
   failureCode: z.enum(collectionRefusals).nullable(),
   /** The channel's own wording, for logs and support: not for payers. */
   failureReason: z.string().nullable(),
+  /** Given back to the payer so far. */
+  refunded: amount,
   /** True while a refund is in progress. */
   refundPending: z.boolean(),
   /** Whether the refund waits for approval, and how the last request for one ended; null if no rule of the merchant covers it. */
@@ -102,12 +104,12 @@ export const openCollectionEndpoints = {
     method: 'POST',
     path: '/openapi/v1/collections/:trade_no/refund',
     summary:
-      'Refunds the full amount to the payer and the fee to the merchant. `refundPending` until the channel confirms. Waits first (`refundApprovalState`) if a rule of the merchant asks for approval.',
+      'Refunds all that is left of the amount to the payer. `refundPending` until the channel confirms. Waits first (`refundApprovalState`) if a rule of the merchant asks for approval.',
     access: 'signed',
     params: byTradeNo,
     status: 200,
     reply: openCollection,
-    errors: ['not_found', 'invalid_transition', 'insufficient_funds'],
+    errors: ['not_found', 'invalid_transition', 'refund_exceeds', 'insufficient_funds'],
   }),
 };
 

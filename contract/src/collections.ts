@@ -46,8 +46,12 @@ export const collectionRow = z.object({
   amount,
   /** Zero until paid. */
   fee: amount,
-  /** The amount that reaches the merchant: amount − fee; zero until paid and after a refund. */
+  /** The amount that reaches the merchant: amount − fee, less what refunds have cost; zero until paid. */
   net: amount,
+  /** Given back to the payer so far. */
+  refunded: amount,
+  /** On the way back to the payer. */
+  refunding: amount,
   currency,
   channel: z.string().nullable(),
   subject: z.string().nullable(),
@@ -88,8 +92,6 @@ export const collectionDetail = collectionRow.extend({
   cashierUrl: z.string(),
   notifyUrl: z.string().nullable(),
   bankReference: z.string().nullable(),
-  /** Set while a refund to the payer is in progress. */
-  refundRequestedAt: instant.nullable(),
   /** Whether a refund waits for approval, and how the last request for one ended; null if no rule covers it. */
   refundApprovalState: z.enum(approvalStates).nullable(),
   timeline: z.array(timelineEntry),

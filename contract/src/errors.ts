@@ -26,6 +26,7 @@ export const errorStatus = {
   invalid_transition: 409,
   out_trade_no_used: 409,
   insufficient_funds: 409,
+  refund_exceeds: 409,
   channel_closed: 409,
   order_not_payable: 409,
   withdrawals_closed: 409,

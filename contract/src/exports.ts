@@ -34,6 +34,7 @@ export const exportReasons = ['cancelled', 'fault', 'lost'] as const;
 /** The permission required to export a list, besides the right to export. */
 export const permOfList: Readonly<Record<ExportList, Perm>> = {
   collections: 'collections.read',
+  refunds: 'collections.read',
   settlements: 'settlements.read',
   settlementLines: 'settlements.read',
   payouts: 'payouts.read',

@@ -24,6 +24,8 @@ export function isSharedRole(code: string): code is Role {
 export const perms = [
   'dashboard.read',
   'collections.read',
+  /** Give payments back to payers. */
+  'refunds.create',
   'settlements.read',
   'payouts.read',
   'payouts.create',
@@ -72,6 +74,7 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
   MERCHANT_ADMIN: perms,
   FINANCE: [
     ...reading,
+    'refunds.create',
     'payouts.create',
     'payouts.share',
     'topups.create',
@@ -88,6 +91,7 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
 
 /** The permissions that cannot be used without others: a role that grants one grants those as well. */
 const needs: Partial<Record<Perm, readonly Perm[]>> = {
+  'refunds.create': ['collections.read', 'paymentPassword.manage'],
   'payouts.create': ['dashboard.read', 'payouts.read', 'paymentPassword.manage'],
   'payouts.share': ['payouts.read'],
   'topups.create': ['topups.read'],

@@ -22,13 +22,13 @@ export const settlementRow = z.object({
   currency,
   /** Payments in the batch. */
   orderCount: z.number().int(),
-  /** Refunds of payments in earlier batches, deducted from this one. */
+  /** Refunds that are deducted from this batch: of its payments, or of payments in earlier ones. */
   refundCount: z.number().int(),
   /** Sum of the payments' amounts. */
   amount,
   /** Sum of the payments' fees. */
   fee: amount,
-  /** Sum that refunds deduct (amount − fee of each). */
+  /** Sum that refunds deduct: amount − fee of each, less what was taken from available funds. */
   refunded: amount,
   /** amount − fee − refunded: what moved from unsettled to available. */
   net: amount,
@@ -43,10 +43,14 @@ export const settlementLineKinds = ['payment', 'refund'] as const;
 
 export const settlementLine = z.object({
   kind: z.enum(settlementLineKinds),
+  /** The refund's own number; null for a payment. */
+  refund_no: z.string().nullable(),
   trade_no: z.string(),
   out_trade_no: z.string(),
   amount,
   fee: amount,
+  /** The part of a refund that was taken from available funds, and so is not deducted here. */
+  fromAvailable: amount,
   /** Negative for a refund. The lines' nets add up to the batch's. */
   net: amount,
   currency,

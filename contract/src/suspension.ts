@@ -25,6 +25,7 @@ export const suspensionTable = {
   newPayoutBatch: { person: 'refused', merchant: 'refused', key: 'none' },
   newTopup: { person: 'refused', merchant: 'refused', key: 'none' },
   newWithdrawal: { person: 'refused', merchant: 'refused', key: 'none' },
+  newRefund: { person: 'refused', merchant: 'refused', key: 'refused' },
   newPaymentAttempt: { person: 'none', merchant: 'refused', key: 'continues' },
   begunPayment: { person: 'none', merchant: 'continues', key: 'continues' },
   unsentPayout: { person: 'continues', merchant: 'held', key: 'continues' },

@@ -7,6 +7,7 @@ import { phrase } from './phrase.ts';
 /** The lists whose rows can be counted. */
 export const countedLists = [
   'collections',
+  'refunds',
   'settlements',
   'settlementLines',
   'payouts',

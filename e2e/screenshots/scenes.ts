@@ -122,6 +122,8 @@ export const scenes: readonly Scene[] = [
   { name: 'payments', path: '/collection/payments' },
   { name: 'payments-prompt', path: '/collection/payments', act: searchEmpty },
   { name: 'payment-detail', path: '/collection/payments', act: openFirstRow },
+  { name: 'refunds', path: '/collection/refunds' },
+  { name: 'refund-detail', path: '/collection/refunds', act: openFirstRow },
   { name: 'settlements', path: '/collection/Settlements' },
   { name: 'settlement-detail', path: '/collection/Settlements', act: openFirstRow },
   { name: 'payout-apply', path: '/behalfPay/apply' },

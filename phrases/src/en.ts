@@ -28,6 +28,7 @@ import { payoutSlips } from './en/payout-slips.ts';
 import { payouts } from './en/payouts.ts';
 import { profile } from './en/profile.ts';
 import { quotas } from './en/quotas.ts';
+import { refunds } from './en/refunds.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
@@ -74,6 +75,7 @@ export const en = {
   paymentPassword,
   profile,
   quotas,
+  refunds,
   search,
   session,
   settlements,

@@ -29,6 +29,7 @@ import { payoutSlips } from './vi/payout-slips.ts';
 import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
 import { quotas } from './vi/quotas.ts';
+import { refunds } from './vi/refunds.ts';
 import { search } from './vi/search.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
@@ -75,6 +76,7 @@ export const vi = {
   paymentPassword,
   profile,
   quotas,
+  refunds,
   search,
   session,
   settlements,

@@ -29,6 +29,7 @@ import { payoutSlips } from './zh-cn/payout-slips.ts';
 import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
 import { quotas } from './zh-cn/quotas.ts';
+import { refunds } from './zh-cn/refunds.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
@@ -75,6 +76,7 @@ export const zhCn = {
   paymentPassword,
   profile,
   quotas,
+  refunds,
   search,
   session,
   settlements,

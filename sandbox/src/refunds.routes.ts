@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { referenceParams } from './fields.ts';
-import { type RefundService, refundBody } from './refunds.service.ts';
-import type { Refund } from './refunds.sql.ts';
+import { type RefundService, type RefundState, refundBody } from './refunds.service.ts';
 import { readJson } from './signed-scope.ts';
 
 /** Registers the service's calls about refunds, under /v1. */
@@ -11,8 +10,12 @@ export function registerRefundRoutes(app: FastifyInstance, refunds: RefundServic
   app.get('/refunds/:reference', async ({ params }) => {
     return refundReply(refunds.find(referenceParams.parse(params).reference));
   });
+
+  app.post('/refunds/:reference/void', async ({ params }) => {
+    return refundReply(refunds.void(referenceParams.parse(params).reference));
+  });
 }
 
-function refundReply({ reference, status, reason }: Refund) {
+function refundReply({ reference, status, reason }: RefundState) {
   return { reference, status, ...(reason === null ? {} : { reason }) };
 }

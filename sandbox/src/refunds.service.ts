@@ -14,6 +14,11 @@ export const refundBody = z.strictObject({
   currency: currencyField,
 });
 
+/** How a refund ended. */
+export type RefundState = { reference: string; status: Refund['status'] | 'voided'; reason: string | null };
+
+const voidedReason = 'voided before it arrived';
+
 type RefundBody = z.output<typeof refundBody>;
 
 /** Creates the use cases of refunds. Each refund is decided immediately and finally. */
@@ -34,21 +39,35 @@ export function createRefundService(store: Store, collections: CollectionService
     return refund;
   }
 
+  /** Errors: not_found. */
+  function find(reference: string): RefundState {
+    if (queries.isVoided(reference)) return { reference, status: 'voided', reason: voidedReason };
+    const refund = queries.find(reference);
+    if (refund === undefined) throw new BankError('not_found', 'There is no such refund.');
+    return refund;
+  }
+
   return {
     /** Refunds once per reference. Errors: not_found (the collection), reference_used (with another body). */
     create(body: RefundBody): Refund {
       const request = JSON.stringify(body);
-      const refund = store.transaction(() => queries.find(body.reference) ?? decide(body, request));
+      const refund = store.transaction(() => {
+        if (queries.isVoided(body.reference)) return undefined;
+        return queries.find(body.reference) ?? decide(body, request);
+      });
+      if (refund === undefined) throw new BankError('reference_used', 'This reference was voided.');
       if (refund.request !== request) {
         throw new BankError('reference_used', 'This reference was used with another body.');
       }
       return refund;
     },
-    /** Errors: not_found. */
-    find(reference: string): Refund {
-      const refund = queries.find(reference);
-      if (refund === undefined) throw new BankError('not_found', 'There is no such refund.');
-      return refund;
+    find,
+    /** Ensures that a refund that never arrived is never made; one that did arrive keeps its state. */
+    void(reference: string): RefundState {
+      store.transaction(() => {
+        if (!queries.find(reference)) queries.void(reference, new Date().toISOString());
+      });
+      return find(reference);
     },
   };
 }

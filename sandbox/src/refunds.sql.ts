@@ -28,7 +28,19 @@ export function createRefundQueries({ db }: Store) {
      WHERE collection_id = :collectionId AND status = 'refunded'`,
   );
 
+  const insertVoided = db.prepare(
+    'INSERT INTO voided_refunds (reference, created_at) VALUES (:reference, :createdAt) ON CONFLICT DO NOTHING',
+  );
+  const findVoided = db.prepare('SELECT reference FROM voided_refunds WHERE reference = :reference');
+
   return {
+    /** Ensures that no refund is ever made under a reference. */
+    void(reference: string, createdAt: string): void {
+      insertVoided.run({ reference, createdAt });
+    },
+    isVoided(reference: string): boolean {
+      return findVoided.get({ reference }) !== undefined;
+    },
     insert(row: NewRefund): void {
       insert.run(row);
     },

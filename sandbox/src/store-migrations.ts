@@ -69,5 +69,19 @@ const statements = `
   CREATE INDEX payouts_by_arrival ON payouts (created_at, reference);
   CREATE INDEX refunds_by_arrival ON refunds (created_at, reference);`;
 
+/** References that the service voided before a refund under them arrived: none is ever made. */
+const voidedRefunds = `
+  CREATE TABLE voided_refunds (
+    reference TEXT PRIMARY KEY,
+    created_at TEXT NOT NULL
+  ) STRICT;`;
+
 /** The migrations of the database, in order. A change is a new step at the end. */
-export const migrations: readonly string[] = [collections, refunds, callbacks, payouts, statements];
+export const migrations: readonly string[] = [
+  collections,
+  refunds,
+  callbacks,
+  payouts,
+  statements,
+  voidedRefunds,
+];

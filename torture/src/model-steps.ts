@@ -137,7 +137,7 @@ export class Steps {
   }
 
   #refund(order: ModelOrder): Step {
-    const act = () => this.#runtime.services.refunds.request(this.#program, request, order.tradeNo);
+    const act = () => this.#runtime.services.refunds.requestWhole(this.#program, request, order.tradeNo);
     return { name: `${order.number} refunded`, expected: this.model.refund(order), act };
   }
 

@@ -57,6 +57,7 @@ test('every page has the route name of the specification', () => {
   expect(Object.fromEntries(named.filter(([path]) => !ours.includes(path ?? '')))).toEqual({
     '/dashboard': 'Dashboard',
     '/collection/payments': 'Payments',
+    '/collection/refunds': 'Refunds',
     '/collection/Settlements': 'Settlements',
     '/behalfPay/transfers': 'Transfers',
     '/behalfPay/apply': 'transfersApply',

@@ -61,6 +61,7 @@ export const menu: readonly MenuGroup[] = [
     redirect: '/collection/payments',
     children: [
       page('/collection/payments', 'Payments', 'shell.menu.payments', { perms: ['collections.read'] }),
+      page('/collection/refunds', 'Refunds', 'shell.menu.refunds', { perms: ['collections.read'] }),
       page('/collection/Settlements', 'Settlements', 'shell.menu.settlements', {
         perms: ['settlements.read'],
       }),

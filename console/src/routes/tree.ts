@@ -6,6 +6,7 @@ import { authenticationRoute } from './authentication.tsx';
 import { transfersApplyRoute } from './behalfPay/apply.tsx';
 import { transfersRoute } from './behalfPay/transfers.tsx';
 import { paymentsRoute } from './collection/payments.tsx';
+import { refundsRoute } from './collection/refunds.tsx';
 import { settlementsRoute } from './collection/settlements.tsx';
 import { contactUsRoute } from './contactUs.tsx';
 import { dashboardRoute } from './dashboard.tsx';
@@ -45,6 +46,7 @@ export const routeTree = rootRoute.addChildren([
   shellRoute.addChildren([
     dashboardRoute,
     paymentsRoute,
+    refundsRoute,
     settlementsRoute,
     transfersApplyRoute,
     transfersRoute,

@@ -40,6 +40,7 @@ export const errors = {
   invalid_transition: 'This action is not available: the order status is “{{status}}”.',
   out_trade_no_used: 'This out_trade_no has already been used for another order.',
   insufficient_funds: 'Insufficient available funds.',
+  refund_exceeds: 'Only {{left}} {{currency}} of this payment is left to refund.',
   channel_closed: 'No channel is available for this payment. Please contact customer service.',
   order_not_payable: 'This order can no longer be paid.',
   payload_too_large: 'The request is too large.',

@@ -21,6 +21,7 @@ export const exports = {
   lists: {
     collections: 'Collection transactions',
     settlements: 'Settlements',
+    refunds: 'Refunds',
     settlementLines: 'Settlement details',
     payouts: 'Send money history',
     topups: 'Top-up history',

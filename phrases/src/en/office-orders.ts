@@ -51,5 +51,4 @@ export const officeOrders = {
   statementReference: 'Reference in the statement',
   decideReason: 'Reason, for the second person',
   refund: 'Refund',
-  refundRequestedAt: 'Refund requested',
 };

@@ -4,6 +4,7 @@ export const shell = {
     dashboard: 'Dashboard',
     collection: 'Receive money',
     payments: 'Transactions',
+    refunds: 'Refunds',
     settlements: 'Settlements',
     behalfPay: 'Send money',
     transfersApply: 'Send money apply',

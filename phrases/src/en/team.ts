@@ -109,6 +109,7 @@ export const team = {
   perm: {
     dashboard_read: 'See the dashboard and the balance.',
     collections_read: 'See collections and their details.',
+    refunds_create: 'Give payments back to payers, whole or in part.',
     settlements_read: 'See settlements and their lines.',
     payouts_read: 'See payouts and batches.',
     payouts_create: 'Send payouts and batches, with the payment password.',

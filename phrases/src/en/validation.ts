@@ -95,6 +95,8 @@ export const validation = {
   screenshotPixels: 'This image is too large. Scale it down to at most {{side}} × {{side}} pixels.',
   date: 'Please enter a date, such as 2026-01-31.',
   daysOrder: 'The end date cannot be before the start date.',
+  refundExceeds: 'At most {{left}} {{currency}} is left to refund.',
+  refundShort: 'Your funds are {{shortfall}} {{currency}} short for this refund.',
   tooManyDays: 'A report can span at most 366 days.',
   tooManyListedDays: 'A day-by-day report can span at most 92 days.',
   tooManyPeriodDays: 'The period can span at most 92 days.',

@@ -41,6 +41,7 @@ export const errors: Translation<typeof en> = {
   invalid_transition: 'Không thực hiện được: đơn hàng đang ở trạng thái “{{status}}”.',
   out_trade_no_used: 'Mã đơn hàng này của merchant đã được dùng cho một đơn hàng khác.',
   insufficient_funds: 'Số dư khả dụng không đủ.',
+  refund_exceeds: 'Khoản thanh toán này chỉ còn {{left}} {{currency}} có thể hoàn.',
   channel_closed: 'Hiện không có kênh nào xử lý được khoản thanh toán này. Vui lòng liên hệ bộ phận hỗ trợ.',
   order_not_payable: 'Đơn hàng này không còn thanh toán được.',
   payload_too_large: 'Dữ liệu gửi lên quá lớn.',

@@ -24,6 +24,7 @@ export const exports: Translation<typeof en> = {
   lists: {
     collections: 'Giao dịch thu hộ',
     settlements: 'Quyết toán',
+    refunds: 'Hoàn tiền',
     settlementLines: 'Chi tiết quyết toán',
     payouts: 'Lịch sử chi hộ',
     topups: 'Lịch sử nạp tiền',

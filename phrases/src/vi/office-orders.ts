@@ -53,5 +53,4 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   statementReference: 'Mã tham chiếu trên sao kê',
   decideReason: 'Lý do, cho người thứ hai',
   refund: 'Hoàn tiền',
-  refundRequestedAt: 'Thời điểm yêu cầu hoàn tiền',
 };

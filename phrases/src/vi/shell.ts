@@ -7,6 +7,7 @@ export const shell: Translation<typeof en> = {
     dashboard: 'Tổng quan',
     collection: 'Thu hộ',
     payments: 'Giao dịch',
+    refunds: 'Hoàn tiền',
     settlements: 'Quyết toán',
     behalfPay: 'Chi hộ',
     transfersApply: 'Tạo lệnh chi hộ',

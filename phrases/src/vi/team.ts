@@ -111,6 +111,7 @@ export const team: Translation<typeof en> = {
   perm: {
     dashboard_read: 'Xem trang tổng quan và số dư.',
     collections_read: 'Xem giao dịch thu hộ và chi tiết.',
+    refunds_create: 'Hoàn trả thanh toán cho người trả, toàn bộ hoặc một phần.',
     settlements_read: 'Xem quyết toán và chi tiết.',
     payouts_read: 'Xem lệnh chi hộ và các lô.',
     payouts_create: 'Gửi lệnh chi hộ và lô chi hộ bằng mật khẩu thanh toán.',

@@ -100,6 +100,8 @@ export const validation: Translation<typeof en> = {
   utcOffset: 'Múi giờ phải từ −12:00 đến +14:00, theo bước 15 phút.',
   date: 'Vui lòng nhập ngày, ví dụ 2026-01-31.',
   daysOrder: 'Ngày kết thúc không được trước ngày bắt đầu.',
+  refundExceeds: 'Chỉ còn có thể hoàn tối đa {{left}} {{currency}}.',
+  refundShort: 'Bạn còn thiếu {{shortfall}} {{currency}} để hoàn khoản này.',
   tooManyDays: 'Báo cáo gồm tối đa 366 ngày.',
   tooManyListedDays: 'Báo cáo từng ngày gồm tối đa 92 ngày.',
   tooManyPeriodDays: 'Khoảng thời gian gồm tối đa 92 ngày.',

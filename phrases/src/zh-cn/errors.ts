@@ -38,6 +38,7 @@ export const errors: Translation<typeof en> = {
   invalid_transition: '无法操作：订单状态为“{{status}}”。',
   out_trade_no_used: '该商户订单号已用于其他订单。',
   insufficient_funds: '可用余额不足。',
+  refund_exceeds: '该笔付款仅剩 {{left}} {{currency}} 可退。',
   channel_closed: '暂无可用通道处理该笔付款，请联系客服。',
   order_not_payable: '该订单已无法支付。',
   payload_too_large: '请求内容过大。',

@@ -24,6 +24,7 @@ export const exports: Translation<typeof en> = {
   lists: {
     collections: '代收交易明细',
     settlements: '结算记录',
+    refunds: '退款记录',
     settlementLines: '结算明细',
     payouts: '代付记录',
     topups: '充值记录',

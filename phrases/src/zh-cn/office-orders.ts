@@ -53,5 +53,4 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   statementReference: '对账单流水号',
   decideReason: '理由（供第二人核对）',
   refund: '退款',
-  refundRequestedAt: '退款申请时间',
 };

@@ -7,6 +7,7 @@ export const shell: Translation<typeof en> = {
     dashboard: '首页',
     collection: '代收',
     payments: '交易明细',
+    refunds: '退款记录',
     settlements: '结算记录',
     behalfPay: '代付',
     transfersApply: '代付申请',

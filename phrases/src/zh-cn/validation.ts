@@ -98,6 +98,8 @@ export const validation: Translation<typeof en> = {
   utcOffset: '统计时区须在 −12:00 至 +14:00 之间，以 15 分钟为单位。',
   date: '请输入日期，例如 2026-01-31。',
   daysOrder: '结束日期不能早于开始日期。',
+  refundExceeds: '最多可退 {{left}} {{currency}}。',
+  refundShort: '资金不足，还差 {{shortfall}} {{currency}}。',
   tooManyDays: '报表时间跨度不能超过 366 天。',
   tooManyListedDays: '逐日报表时间跨度不能超过 92 天。',
   tooManyPeriodDays: '时间跨度不能超过 92 天。',

@@ -22,25 +22,27 @@ create or replace function collection_violations() returns table (rule text, det
     select 'unsettled_is_sum_of_orders',
         format('merchant %s %s: ledger %s, orders %s', o.merchant_id, o.currency, coalesce(a.balance_minor, 0), o.waiting)
       from (
-        -- Unsettled funds: payments that no settlement has moved yet, except those refunded before they were in a batch,
-        -- minus refunds of batched payments that no settlement has deducted yet.
-        select c.merchant_id, c.currency, coalesce(sum(c.amount_minor - c.fee_minor) filter (
-              where c.settlement_status <> 'settled' and (c.refund_requested_at is null or c.settlement_id is not null)), 0)
-          - coalesce(sum(c.amount_minor - c.fee_minor) filter (
-              where c.refund_requested_at is not null and c.settlement_id is not null
-                and r.status is distinct from 'settled'), 0) as waiting
-        from collection c
-        left join settlement r on r.merchant_id = c.merchant_id and r.id = c.refund_settlement_id
-        where c.paid_at is not null group by c.merchant_id, c.currency) o
+        -- Unsettled funds: payments that no settlement has moved yet, minus refunds that none has deducted yet. Those that cancel each
+        -- other before any settlement are on neither side.
+        select merchant_id, currency, sum(minor) as waiting
+        from (
+          select merchant_id, currency, amount_minor - fee_minor as minor from collection
+          where settlement_status <> 'settled' and not never_settles
+          union all
+          select r.merchant_id, r.currency, -(r.amount_minor - r.fee_minor - r.available_minor)
+          from refund r left join settlement s on s.merchant_id = r.merchant_id and s.id = r.settlement_id
+          where r.status in ('processing', 'refunded') and not r.never_settles and s.status is distinct from 'settled') parts
+        group by merchant_id, currency) o
       left join ledger_account a on a.merchant_id = o.merchant_id and a.currency = o.currency and a.kind = 'unsettled'
       where coalesce(a.balance_minor, 0) <> o.waiting
     union all
     select 'settlement_is_sum_of_its_orders', format('%s: batch %s, orders %s', s.settlement_no, s.net_minor, o.net)
       from settlement s
       cross join lateral (
-        select coalesce(sum(case when c.settlement_id = s.id then c.amount_minor - c.fee_minor else 0 end), 0)
-          - coalesce(sum(case when c.refund_settlement_id = s.id then c.amount_minor - c.fee_minor else 0 end), 0) as net
-        from collection c where c.merchant_id = s.merchant_id and (c.settlement_id = s.id or c.refund_settlement_id = s.id)) o
+        select (select coalesce(sum(c.amount_minor - c.fee_minor), 0) from collection c
+            where c.merchant_id = s.merchant_id and c.settlement_id = s.id)
+          - (select coalesce(sum(r.amount_minor - r.fee_minor - r.available_minor), 0) from refund r
+            where r.merchant_id = s.merchant_id and r.settlement_id = s.id) as net) o
       where o.net <> s.net_minor
     union all
     select 'settlement_is_what_was_posted', format('%s: batch %s, posted %s', s.settlement_no, s.net_minor, e.amount_minor)

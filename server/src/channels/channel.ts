@@ -36,9 +36,10 @@ export interface PaymentReport {
   reason: ChannelRefusal<CollectionRefusal> | null;
 }
 
-/** A channel's reply to a refund. */
+/** How a refund ended at a channel. */
 export interface RefundReport {
-  status: 'refunded' | 'refused';
+  /** `voided`: it had not arrived when it was voided, and is never made. */
+  status: 'refunded' | 'refused' | 'voided';
   /** The channel's text if it refused. */
   reason: string | null;
 }
@@ -106,7 +107,12 @@ export interface ChannelAdapter {
   queryCollection(reference: string): Promise<PaymentReport | undefined>;
   /** Cancels a payment unless it was made; returns its state. Undefined if the reference is unknown. */
   cancelCollection(reference: string): Promise<PaymentReport | undefined>;
+  /** Refunds a payment or a part of it, once per reference. */
   refund(request: RefundRequest): Promise<RefundReport>;
+  /** Asks how a refund ended; undefined if the channel does not know the reference. */
+  queryRefund(reference: string): Promise<RefundReport | undefined>;
+  /** Voids a refund that has not arrived, so that it is never made; returns how it ended. */
+  voidRefund(reference: string): Promise<RefundReport>;
   /** Reads a callback; undefined without a valid signature. Throws `bad_request` if the body is malformed. */
   readCallback(
     headers: Record<string, string | string[] | undefined>,

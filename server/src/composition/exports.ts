@@ -4,6 +4,7 @@ import type { Exportable } from '#domain/exportable.sql.ts';
 import { approvalExport } from '#features/approvals/approvals.lists.ts';
 import { auditLogExport } from '#features/audit-log/audit-log.lists.ts';
 import { collectionExport } from '#features/collections/collections.lists.ts';
+import { refundExport } from '#features/collections/refunds/refunds.lists.ts';
 import { dailyReportExport } from '#features/daily-reports/daily-reports.lists.ts';
 import { fundFlowExport } from '#features/fund-flow/fund-flow.lists.ts';
 import { payoutExport } from '#features/payouts/payouts.lists.ts';
@@ -14,6 +15,7 @@ import { withdrawalExport } from '#features/withdrawals/withdrawals.lists.ts';
 /** Every list that can be exported. Apart from the modules: the export thread needs these and nothing else. */
 export const exportablesOf = (readParts: ReadParts): Readonly<Record<ExportList, Exportable>> => ({
   collections: collectionExport,
+  refunds: refundExport,
   settlements: settlementExport,
   settlementLines: settlementLineExport,
   payouts: payoutExport,

@@ -51,7 +51,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     await checkFactor(person, code);
   };
   const payouts = payoutsModule(deps, authorize);
-  const collections = collectionsModule(deps);
+  const collections = collectionsModule(deps, authorize);
   const withdrawals = withdrawalsModule(deps, authorize);
   const team = teamModule(deps);
   const accessKey = accessKeyModule(deps, checkFactor);

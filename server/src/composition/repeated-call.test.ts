@@ -86,7 +86,7 @@ const calls: RepeatableCall[] = [
       prepared.set(number, tradeNo);
     },
     call: (number) =>
-      product.services.refunds.request(
+      product.services.refunds.requestWhole(
         program(),
         request(number),
         prepared.get(number) ?? expect.fail('not prepared'),

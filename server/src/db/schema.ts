@@ -12,6 +12,7 @@ import type { MerchantTables } from './tables/merchants.ts';
 import type { NoticeTables } from './tables/notices.ts';
 import type { PayoutTables } from './tables/payouts.ts';
 import type { ReconciliationTables } from './tables/reconciliation.ts';
+import type { RefundTables } from './tables/refunds.ts';
 import type { SavedViewTables } from './tables/saved-views.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
@@ -36,6 +37,7 @@ export interface Schema
     NoticeTables,
     PayoutTables,
     ReconciliationTables,
+    RefundTables,
     SavedViewTables,
     SessionTables,
     SettlementTables,

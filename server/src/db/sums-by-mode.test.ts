@@ -26,6 +26,7 @@ const inventory: Record<string, 'live' | 'all'> = {
   'ledger_violations.sql': 'all',
   'payout_batch_violations.sql': 'all',
   'payout_violations.sql': 'all',
+  'refund_violations.sql': 'all',
   'rollup_day_violations.sql': 'all',
   'topup_violations.sql': 'all',
   'withdrawal_violations.sql': 'all',

@@ -33,7 +33,7 @@ export async function unsettledFrom(tx: MerchantTx, amountMinor: bigint): Promis
   const { rows } = await sql<{ tradeNo: string }>`
     select trade_no as "tradeNo" from collection
     where merchant_id = ${tx.merchantId} and status = 'success' and settlement_status = 'unsettled' and amount_minor >= ${amountMinor}
-      and refund_requested_at is null
+      and refunding_minor = 0 and refunded_minor = 0
     order by id desc limit 1`.execute(tx.query);
   return rows[0]?.tradeNo;
 }

@@ -106,7 +106,7 @@ export async function seedRequests(
 async function askForRefund({ database, refunds }: Services, home: Home, keyId: string): Promise<void> {
   const tradeNo = await database.asMerchant(home.merchantId, (tx) => unsettledFrom(tx, refundFromMinor));
   const shop = { kind: 'program', home, keyId, callbackUrl: null } as const;
-  if (tradeNo !== undefined) await refunds.request(shop, request, tradeNo);
+  if (tradeNo !== undefined) await refunds.requestWhole(shop, request, tradeNo);
 }
 
 /**

@@ -62,13 +62,13 @@ describe('demo data', () => {
         sql<{ kind: string; balance_minor: bigint }>`
           select kind, balance_minor from ledger_account where currency = ${merchant.currency}
           union all
-          -- Less the refunds of settled payments that the next settlement deducts.
-          select 'awaiting settlement', coalesce(sum(case
-            when refund_requested_at is null and settlement_status <> 'settled' then amount_minor - fee_minor
-            when refund_requested_at is not null and settlement_id is not null and refund_settlement_id is null
-              then fee_minor - amount_minor
-            else 0 end), 0)::bigint
-          from collection`.execute(tx.query),
+          -- Less the refunds that the next settlement deducts.
+          select 'awaiting settlement', (
+            (select coalesce(sum(amount_minor - fee_minor), 0) from collection where settlement_status <> 'settled' and not never_settles)
+            - (select coalesce(sum(amount_minor - fee_minor - available_minor), 0) from refund
+              where status in ('processing', 'refunded') and settlement_id is null and not never_settles))::bigint`.execute(
+          tx.query,
+        ),
       );
       const balances = new Map(rows.map((row) => [row.kind, row.balance_minor]));
       expect(balances.get('available')).toBeGreaterThan(0n);

@@ -36,6 +36,7 @@ beforeAll(async () => {
   const owner = await product.merchant('owner');
   numbers.trade_no = (await owner.program.create('secret')).json.trade_no;
   numbers.settlement_no = await batchOf(owner.id);
+  numbers.refund_no = await refundOf(owner);
   numbers.payout_no = await payoutOf(owner);
   numbers.ifsc = 'NONE0000000';
   numbers.entry_no = await entryOf(owner);
@@ -83,10 +84,22 @@ afterAll(() => product.close());
 
 /** Settles one paid order of a merchant; returns the number of the settlement. */
 async function batchOf(merchantId: bigint): Promise<string> {
+  await paidOrder(merchantId, 'paid');
+  return (await product.services.settlements.runNow(merchantId, new Date(Date.now() + 1000))) ?? '';
+}
+
+/** Refunds a paid order; returns the number of the refund. */
+async function refundOf(owner: TestMerchant): Promise<string> {
+  const tradeNo = await paidOrder(owner.id, 'given back');
+  const body = { out_refund_no: 'back', trade_no: tradeNo };
+  return (await owner.program.post('/openapi/v1/refunds', body)).json.refund_no;
+}
+
+async function paidOrder(merchantId: bigint, outTradeNo: string): Promise<string> {
   const { services } = product;
   const home = { merchantId, code: 'owner', name: 'Owner', currency: 'CNY', zone: 'UTC' } as const;
   const order = await services.collections.create(home, {
-    out_trade_no: 'paid',
+    out_trade_no: outTradeNo,
     amount: '10.00',
     currency: 'CNY',
     channel: 'CN_BANK',
@@ -100,7 +113,7 @@ async function batchOf(merchantId: bigint): Promise<string> {
     reason: null,
   } as const;
   await services.collections.report(report);
-  return (await services.settlements.runNow(merchantId, new Date(Date.now() + 1000))) ?? '';
+  return order.tradeNo;
 }
 
 async function payoutOf(owner: TestMerchant): Promise<string> {
@@ -192,6 +205,7 @@ const pathOf = (path: string) =>
 
 /** Bodies that are valid, where an empty one is not: the number is looked for after the body has been checked. */
 const bodies: Record<string, object> = {
+  '/api/merchant/collections/:trade_no/refunds': { amount: '1.00', reason: 'r', payment_password: 'p' },
   '/api/merchant/team/members/:member_id/roles': { roles: ['MERCHANT_VIEWER'] },
   '/api/merchant/team/roles/:role': { name: 'Clerk', perms: ['collections.read'], version: 1 },
   '/api/merchant/approvals/:request_no/approval': { seen: [], payment_password: 'p', code: '123456' },

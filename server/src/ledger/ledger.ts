@@ -126,6 +126,7 @@ export async function violations(tx: Tx): Promise<Violation[]> {
     select rule, detail from ledger_violations()
     union all select rule, detail from fund_flow_violations()
     union all select rule, detail from collection_violations()
+    union all select rule, detail from refund_violations()
     union all select rule, detail from payout_violations()
     union all select rule, detail from payout_batch_violations()
     union all select rule, detail from withdrawal_violations()

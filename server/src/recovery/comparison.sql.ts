@@ -10,8 +10,7 @@ export interface KnownOrder {
 }
 
 /**
- * Finds which numbers are those of payouts, collections or refunds. A refund's number begins with that of its collection, whose whole
- * amount it returns; each attempt has its own number and its own posting.
+ * Finds which numbers are those of payouts, collections or refunds. A refund's number begins with that of its collection.
  */
 export async function findKnownOrders(tx: Tx, references: readonly string[]): Promise<KnownOrder[]> {
   const { rows } = await sql<KnownOrder>`
@@ -19,13 +18,15 @@ export async function findKnownOrders(tx: Tx, references: readonly string[]): Pr
       from payout where trade_no = any(${references})
     union all select trade_no, status, amount_minor, currency from collection where trade_no = any(${references})
     union all select given,
-        case when b.id is not null then 'reversed' when c.status = 'refunded' then 'refunded' else 'refunding' end,
-        c.amount_minor, c.currency
+        case when b.id is not null then 'reversed' when r.status = 'refunded' then r.status else 'refunding' end,
+        coalesce(r.amount_minor, c.amount_minor), c.currency
       from unnest(${references}::text[]) given
       join collection c on c.trade_no = split_part(given, '-R', 1)
       join ledger_transfer t on t.merchant_id = c.merchant_id and t.idempotency_key = 'collection_refund:' || given
       left join ledger_transfer b
         on b.merchant_id = c.merchant_id and b.idempotency_key = 'collection_refund_reversal:' || given
+      -- Attempts of earlier versions that the channel declined have none.
+      left join refund r on r.merchant_id = c.merchant_id and r.refund_no = given
       where given like '%-R%'`.execute(tx.query);
   return rows;
 }

@@ -139,14 +139,14 @@ describe('the comparison after a restore', () => {
         yield { ...refund, reference: own?.reference ?? '', status: 'refunded' };
         yield { ...refund, reference: own?.reference ?? '', status: 'refused' };
         // An attempt that was lost, of the same collection.
-        yield { ...refund, reference: `${json.trade_no}-R1`, status: 'refunded' };
+        yield { ...refund, reference: `${json.trade_no}-R99`, status: 'refunded' };
       },
     } as unknown as ChannelAdapter);
     expect(
       found.discrepancies.map(({ order: { reference, status }, here }) => [reference, status, here?.status]),
     ).toEqual([
       [own?.reference, 'refused', 'refunded'],
-      [`${json.trade_no}-R1`, 'refunded', undefined],
+      [`${json.trade_no}-R99`, 'refunded', undefined],
     ]);
   });
 

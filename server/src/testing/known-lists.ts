@@ -3,6 +3,7 @@ import { collectionStatuses, settlementStatuses } from '@hengfu/contract/collect
 import { exportQuery, exportStatuses } from '@hengfu/contract/exports';
 import { fundFlowTypes } from '@hengfu/contract/fund-flow';
 import { payoutStatuses } from '@hengfu/contract/payouts';
+import { refundStatuses } from '@hengfu/contract/refunds';
 import { batchStatuses } from '@hengfu/contract/settlements';
 import { topupCoins, topupStatuses } from '@hengfu/contract/topups';
 import { withdrawalStatuses } from '@hengfu/contract/withdrawals';
@@ -14,6 +15,7 @@ import type { ListSource } from '#domain/list-source.sql.ts';
 import { approvalList } from '#features/approvals/approvals.lists.ts';
 import { auditLogList } from '#features/audit-log/audit-log.lists.ts';
 import { collectionList } from '#features/collections/collections.lists.ts';
+import { refundList } from '#features/collections/refunds/refunds.lists.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
 import { fundFlowList } from '#features/fund-flow/fund-flow.lists.ts';
 import { payoutList } from '#features/payouts/payouts.lists.ts';
@@ -54,6 +56,7 @@ export const knownLists: readonly KnownList[] = [
     status: collectionStatuses,
     settlementStatus: settlementStatuses,
   }),
+  known('refunds', 'refunds', refundList, { status: refundStatuses }),
   known('payouts', 'payouts', payoutList, { status: payoutStatuses, approvalState: approvalStates }),
   known('top-ups', 'topups', topupList, { status: topupStatuses, coin: topupCoins }),
   known('withdrawals', 'withdrawals', withdrawalList, {

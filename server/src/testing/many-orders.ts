@@ -20,6 +20,10 @@ function fill(id: bigint, count: number) {
         bank_reference, created_at, expires_at)
       select ${id}, 'C' || ${id} || '-' || n, 'SHOP' || n, '', ${money}, 't' || ${id} || n,
         case when n % 2 = 0 then 'SAMEREF' else 'REF' || n end, ${at}, now() ${n}`,
+    sql`insert into refund (merchant_id, refund_no, request_hash, collection_id, status, currency, amount_minor, channel,
+        requested_by, created_at)
+      select merchant_id, trade_no || '-R1', '', id, case when id % 3 = 0 then 'requested' else 'processing' end, currency,
+        amount_minor, 'CN_BANK', 'user:1', created_at from collection where merchant_id = ${id}`,
     sql`insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor, channel,
         payee, payee_account, account_key, source, created_by, bank_reference, created_at)
       select ${id}, 'P' || ${id} || '-' || n, 'PAY' || n, '', ${money}, 0, 'CN_BANK',

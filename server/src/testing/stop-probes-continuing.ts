@@ -122,7 +122,7 @@ export const continuingProbes = {
       return { tradeNo, refundNo };
     },
     async (world, refund) => {
-      await world.run('collections.refund', refund);
+      await world.run('refunds.send', refund);
       return (await world.collectionStatus(refund.tradeNo)) === 'refunded';
     },
   ),

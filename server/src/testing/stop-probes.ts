@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { greyPng } from '../demo/picture.ts';
 import { EventStream } from './event-stream.ts';
 import { continuingProbes } from './stop-probes-continuing.ts';
-import { effectOfCall, request, type StopWorld, staff, tron } from './stop-world.ts';
+import { effectOfCall, paymentPassword, request, type StopWorld, staff, tron } from './stop-world.ts';
 import { testPassword } from './test-product.ts';
 
 /** Prepares an activity, stops a party, and returns the effect on the activity. */
@@ -166,6 +166,17 @@ export const probes: Probes = {
     const body = world.withdrawalBody();
     return () => world.product.services.withdrawals.apply(world.person, request, body);
   }),
+  newRefund: inFlight(
+    async (world) => {
+      const { tradeNo } = await world.collection();
+      await world.reportPaid(tradeNo);
+      const body = { amount: '1.00', reason: 'A test', payment_password: paymentPassword };
+      return () => world.product.services.refunds.apply(world.person, request, tradeNo, body);
+    },
+    signedCall((world) =>
+      world.merchant.program.post('/openapi/v1/refunds', { out_refund_no: random(), trade_no: 'C1' }),
+    ),
+  ),
   newPaymentAttempt,
   unsentPayout,
   waitingBatchRow,

@@ -11,7 +11,7 @@ import { bankSecret, type TestMerchant, type TestProduct, testPassword } from '.
 import { until } from './until.ts';
 import type { Visitor } from './visitor.ts';
 
-const paymentPassword = '888888';
+export const paymentPassword = '888888';
 const reason = 'a test';
 export const staff = 'operator:test';
 export const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';

@@ -43,6 +43,7 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   refund_approval_expired: 'collections.reason.refund_approval_expired',
   refund_refused: 'collections.reason.refund_refused',
   refunded: 'collections.reason.refunded',
+  part_refunded: 'collections.reason.part_refunded',
 };
 
 /** Returns the phrase for a reason; undefined for a reason that only a newer server knows. */

@@ -99,13 +99,15 @@ function Ask({ order }: { order: CollectionCase }): ReactElement | null {
 /** The refund of a collection, if anybody has asked for one. */
 function Refund({ order }: { order: CollectionCase }): ReactElement | null {
   const t = useT();
-  const { refundRequestedAt, refundedAt, refundApprovalState } = order;
-  if (refundRequestedAt === null && refundedAt === null && refundApprovalState === null) return null;
+  const { refunded, refunding, currency, refundedAt, refundApprovalState } = order;
+  const isUntouched = Number(refunded) === 0 && Number(refunding) === 0;
+  if (isUntouched && refundApprovalState === null) return null;
   return (
     <Section title={t('officeOrders.refund')}>
       <Fields
         fields={[
-          { label: t('officeOrders.refundRequestedAt'), value: <TimeText at={refundRequestedAt} /> },
+          { label: t('collections.refunded'), value: <Money amount={refunded} currency={currency} /> },
+          { label: t('collections.refunding'), value: <Money amount={refunding} currency={currency} /> },
           {
             label: t('approvals.stateLabel'),
             value: refundApprovalState && t(`approvals.states.${refundApprovalState}`),

@@ -82,14 +82,16 @@ function Head({ of }: { of: ApprovalRow }): ReactElement {
 const orderPages = {
   payout: '/behalfPay/transfers',
   withdrawal: '/withdrawal/record',
-  refund: '/collection/payments',
+  refund: '/collection/refunds',
 } as const;
 
 function OrderLink({ kind, orderNo }: { kind: OrderKind; orderNo: string }): ReactElement {
   const user = useUser();
   if (kind === 'batch') return <Link {...batchTarget(user, orderNo)}>{orderNo}</Link>;
+  // The version before asked for the refund of a whole order, by the order's number.
+  const isOrder = kind === 'refund' && !orderNo.includes('-R');
   return (
-    <Link to={orderPages[kind]} search={{ open: orderNo }}>
+    <Link to={isOrder ? '/collection/payments' : orderPages[kind]} search={{ open: orderNo }}>
       {orderNo}
     </Link>
   );

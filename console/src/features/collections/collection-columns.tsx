@@ -62,6 +62,14 @@ export const collectionColumns: readonly ListColumn<CollectionRow>[] = [
     isOptional: true,
   },
   {
+    key: 'refunded',
+    title: 'collections.refunded',
+    render: (row) => amountOncePaid(row, row.refunded),
+    total: ({ paidAt, refunded: amount, currency }) => (paidAt === null ? undefined : { amount, currency }),
+    align: 'end',
+    isOptional: true,
+  },
+  {
     key: 'settlementStatus',
     title: 'collections.settlementLabel',
     render: (row) =>

@@ -1,7 +1,5 @@
 import type { CollectionRow, CollectionDetail as Detail } from '@hengfu/contract/collections';
-import { Notice } from '@hengfu/ui/controls/notice.tsx';
-import { formatInstant } from '@hengfu/ui/language/format.ts';
-import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import {
   collectionLooks,
   detailOf,
@@ -16,13 +14,12 @@ import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
-import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
-import { ApprovalNote } from '../../shared/payments/approval-note.tsx';
 import { CollectionCallbacks } from './collection-callbacks.tsx';
 import { amountOncePaid } from './collection-columns.tsx';
 import { CollectionFields } from './collection-fields.tsx';
 import { collectionDetailKey, collectionOptions } from './collections.api.ts';
+import { RefundsOfOrder } from './refunds/refunds-of-order.tsx';
 
 /** Shows one order: first the list's row, then the full detail once it has loaded. */
 export function CollectionDetail({
@@ -40,15 +37,8 @@ export function CollectionDetail({
     <>
       {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
       {(known || !error) && <Head order={known} />}
-      {data?.refundRequestedAt && !data.refundedAt && <RefundPending since={data.refundRequestedAt} />}
-      {data && (
-        <ApprovalNote
-          state={data.refundApprovalState}
-          tradeNo={data.trade_no}
-          hint="collections.refundWaits"
-        />
-      )}
       {known && <CollectionFields order={known} detail={data} />}
+      {data && <RefundsOfOrder order={data} />}
       {data && <History order={data} />}
       {data && <CollectionCallbacks order={data} />}
     </>
@@ -71,18 +61,13 @@ function Head({ order }: { order: CollectionRow | undefined }): ReactElement {
         value={order && amountOncePaid(order, order.net)}
         note={order?.settlementStatus && <StatusTag look={settlementLooks[order.settlementStatus]} />}
       />
+      {order && Number(order.refunded) > 0 && (
+        <Figure
+          label={t('collections.refunded')}
+          value={<Money amount={order.refunded} currency={order.currency} />}
+        />
+      )}
     </Figures>
-  );
-}
-
-function RefundPending({ since }: { since: string }): ReactElement {
-  const t = useT();
-  const language = useLanguage();
-  const { zone } = useUser();
-  return (
-    <Notice tone="waiting" icon="undo">
-      {t('collections.refundPending', { time: formatInstant(since, zone, language) })}
-    </Notice>
   );
 }
 

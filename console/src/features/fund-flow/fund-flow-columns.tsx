@@ -33,7 +33,9 @@ const listPathOf = {
 } as const satisfies Record<FundFlowType, string | undefined>;
 
 function Subject({ row: { type, subject_no } }: { row: FundFlowRow }): ReactElement {
-  const to = listPathOf[type];
+  // A refund that available funds pay is a settlement with the sign reversed.
+  const isRefund = type === 'collectionSettlement' && subject_no.includes('-R');
+  const to = isRefund ? '/collection/refunds' : listPathOf[type];
   return to ? (
     <Link to={to} search={{ open: subject_no }}>
       {subject_no}

@@ -1,4 +1,5 @@
 import { type SettlementLine, settlementEndpoints } from '@hengfu/contract/settlements';
+import { nothing } from '@hengfu/ui/language/format.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
@@ -29,6 +30,19 @@ const columns: readonly ListColumn<SettlementLine>[] = [
     card: 'badge',
   },
   {
+    key: 'refund_no',
+    title: 'refunds.refund_no',
+    render: ({ refund_no: number }) =>
+      number ? (
+        <Link to="/collection/refunds" search={{ open: number }}>
+          {number}
+        </Link>
+      ) : (
+        nothing
+      ),
+    copy: (line) => line.refund_no ?? '',
+  },
+  {
     key: 'amount',
     title: 'collections.amount',
     render: (line) => <Money amount={line.amount} currency={line.currency} />,
@@ -41,6 +55,12 @@ const columns: readonly ListColumn<SettlementLine>[] = [
     render: (line) => <Money amount={line.fee} currency={line.currency} />,
     align: 'end',
     isFixed: true,
+  },
+  {
+    key: 'fromAvailable',
+    title: 'refunds.fromAvailable',
+    render: (line) => <Money amount={line.fromAvailable} currency={line.currency} />,
+    align: 'end',
   },
   {
     key: 'net',
@@ -82,7 +102,7 @@ export function SettlementLines({ settlementNo }: { settlementNo: string }): Rea
       title="settlements.lines"
       endpoint={settlementEndpoints.lines}
       params={params}
-      rowKey={(line) => `${line.kind} ${line.trade_no}`}
+      rowKey={(line) => line.refund_no ?? line.trade_no}
       columns={columns}
       topics={['settlements']}
       sumLabel="settlements.linesSum"

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { ChannelRefusal, CollectionRefusal, PayoutRefusal } from '@hengfu/contract/channels';
-import * as z from 'zod';
+import type { ChannelRefusal } from '@hengfu/contract/channels';
+import type * as z from 'zod';
 import { Refusal } from '#domain/refusal.ts';
 import { sameText } from '#security/secrets.ts';
 import { storableText } from '#security/storable-text.ts';
@@ -17,6 +17,16 @@ import {
   type RefundReport,
   type RefundRequest,
 } from '../channel.ts';
+import {
+  callback,
+  collected,
+  collectionRefusalOf,
+  listed,
+  payment,
+  payout,
+  payoutRefusalOf,
+  refunded,
+} from './sandbox-messages.ts';
 
 const timeoutMs = 8000;
 /** Maximum length of the bank's text that is stored. */
@@ -39,61 +49,6 @@ export interface SandboxStatement {
   /** Of sandbox/README.md. */
   faults: readonly string[];
 }
-
-const minor = z
-  .string()
-  .regex(/^\d{1,18}$/)
-  .transform(BigInt);
-/** Numbers of orders, the bank's and ours. */
-const number = z.string().regex(/^[\x21-\x7e]{1,128}$/);
-const collected = z.object({ payUrl: z.url(), qrContent: z.string().nullish() });
-const payment = z.object({
-  id: number,
-  reference: number,
-  status: z.enum(['pending', 'paid', 'refused', 'cancelled']),
-  amountMinor: minor,
-  currency: z.string(),
-  reason: z.string().nullish(),
-});
-const payout = z.object({
-  id: number,
-  reference: number,
-  status: z.enum(['pending', 'paid', 'refused']),
-  reason: z.string().nullish(),
-});
-const refunded = z.object({ status: z.enum(['refunded', 'refused']), reason: z.string().nullish() });
-const listed = z.object({
-  orders: z.array(
-    z.object({
-      kind: z.enum(['collection', 'payout', 'refund']),
-      reference: number,
-      status: z.string(),
-      amountMinor: minor,
-      currency: z.string(),
-      createdAt: z.iso.datetime().transform((text) => new Date(text)),
-    }),
-  ),
-  isLast: z.boolean(),
-});
-const callback = z.object({
-  type: z.enum(['collection.paid', 'collection.refused', 'payout.paid', 'payout.refused']),
-  reference: number,
-  bankId: number,
-  amountMinor: minor,
-  currency: z.string(),
-  reason: z.string().optional(),
-});
-
-/** The bank's texts for refusals, and their codes. */
-const collectionRefusalOf: ReadonlyMap<string, CollectionRefusal> = new Map([
-  ['insufficient funds', 'insufficientFunds'],
-  ['declined by payer', 'declinedByPayer'],
-]);
-const payoutRefusalOf: ReadonlyMap<string, PayoutRefusal> = new Map([
-  ['account closed', 'accountClosed'],
-  ['name does not match account', 'nameMismatch'],
-  ['voided before it arrived', 'neverArrived'],
-]);
 
 /** Speaks the sandbox bank's protocol (sandbox/README.md). */
 export class SandboxAdapter implements ChannelAdapter {
@@ -127,8 +82,16 @@ export class SandboxAdapter implements ChannelAdapter {
       ...request,
       amountMinor: String(request.amountMinor),
     });
-    const { status, reason } = read(refunded, reply.json);
-    return { status, reason: storableReason(reason) };
+    return refundReportOf(reply);
+  }
+
+  async queryRefund(reference: string): Promise<RefundReport | undefined> {
+    const reply = await this.#call('GET', `/v1/refunds/${encodeURIComponent(reference)}`, undefined, [404]);
+    return reply.status === 404 ? undefined : refundReportOf(reply);
+  }
+
+  async voidRefund(reference: string): Promise<RefundReport> {
+    return refundReportOf(await this.#call('POST', `/v1/refunds/${encodeURIComponent(reference)}/void`, {}));
   }
 
   readCallback(
@@ -254,6 +217,11 @@ function readEvent(body: Buffer): z.output<typeof callback> {
 interface Reply {
   status: number;
   json: unknown;
+}
+
+function refundReportOf(reply: Reply): RefundReport {
+  const { status, reason } = read(refunded, reply.json);
+  return { status, reason: storableReason(reason) };
 }
 
 function payoutReportOf(reply: Reply): PayoutReport {

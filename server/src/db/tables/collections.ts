@@ -38,6 +38,12 @@ interface CollectionTable {
   settlement_id: bigint | null;
   refund_settlement_id: bigint | null;
   refund_approval_state: ApprovalState | null;
+  refunded_minor: Generated<bigint>;
+  refunded_fee_minor: Generated<bigint>;
+  refunding_minor: Generated<bigint>;
+  refunding_fee_minor: Generated<bigint>;
+  never_settles: Generated<boolean>;
+  latest_refund_approval: ApprovalState | null;
 }
 
 interface CollectionEventTable {

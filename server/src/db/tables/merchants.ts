@@ -137,6 +137,8 @@ interface TermsTable {
   collection_fixed_minor: bigint;
   payout_rate_ppm: number;
   payout_fixed_minor: bigint;
+  refund_fee_kept: Generated<boolean>;
+  refund_from_available: Generated<boolean>;
 }
 
 interface AuditTable {

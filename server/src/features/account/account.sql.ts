@@ -75,10 +75,10 @@ export async function readBreakdown(tx: MerchantTx, currency: Currency): Promise
         where ${mine} and status in ('pendingReview', 'approved') limit ${limit}`)} as withdrawals,
       ${counted(sql`select amount_minor - fee_minor as held from collection
         where ${mine} and settlement_status = 'unsettled' and paid_at is not null and settlement_id is null
-          and refund_requested_at is null limit ${limit}`)} as payments,
-      ${counted(sql`select amount_minor - fee_minor as held from collection
-        where ${mine} and refund_requested_at is not null and settlement_id is not null
-          and refund_settlement_id is null limit ${limit}`)} as refunds,
+          and not never_settles limit ${limit}`)} as payments,
+      ${counted(sql`select amount_minor - fee_minor - available_minor as held from refund
+        where ${mine} and status in ('processing', 'refunded') and settlement_id is null and not never_settles
+        limit ${limit}`)} as refunds,
       ${counted(sql`select net_minor as held from settlement
         where ${mine} and status = 'pendingSettlement' limit ${limit}`)} as batches`.execute(tx.query);
   const [row = {}] = rows;

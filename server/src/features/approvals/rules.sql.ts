@@ -80,9 +80,9 @@ const sentBefore = {
   payout: payouts,
   withdrawal: withdrawals,
   batch: sql`select null as account, created_by, created_at, amount_minor, merchant_id from payout_batch where approval_state is null`,
-  // Refunds are asked for by programs only.
-  refund: sql`select null as account, 'key:' as created_by, refund_requested_at as created_at, amount_minor, merchant_id from collection
-    where refund_requested_at is not null and refund_approval_state is null`,
+  refund: sql`select null as account, case requested_by when 'service' then 'key:' else requested_by end as created_by, created_at,
+      amount_minor, merchant_id from refund
+    where status <> 'failed' and approval_state is null`,
   payee: sql`select * from (${payouts} union all ${withdrawals}) sent where not is_known_account(merchant_id, kind, account)`,
 } as const satisfies Record<CountedKind, RawBuilder<unknown>>;
 

@@ -213,7 +213,10 @@ describe('the life of an order', () => {
     expect(lines.sum.amount).toBe(batch.net);
     await until(
       async () => shop.of(late.tradeNo),
-      (messages) => messages.at(-1)?.type === 'collection.refunded',
+      (messages) => messages.length === 3,
+    );
+    expect(new Set(shop.of(late.tradeNo).map(({ type }) => type))).toEqual(
+      new Set(['collection.paid', 'collection.refunded', 'refund.succeeded']),
     );
   });
 

@@ -1,6 +1,9 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
+import { refundEndpoints } from '@hengfu/contract/refunds';
+import { openRefundEndpoints } from '@hengfu/contract/refunds.open';
 import { ArchiveReader } from '#archive/archive-reader.ts';
+import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { CollectionJobs, collectionRecurring } from './collections.jobs.ts';
@@ -8,22 +11,37 @@ import { CollectionMoves } from './collections.moves.ts';
 import { CollectionReading } from './collections.reading.ts';
 import { collectionHandlers, openCollectionHandlers } from './collections.routes.ts';
 import { CollectionService } from './collections.service.ts';
+import { refundApproval } from './refunds/refunds.approval.ts';
+import { RefundBooking } from './refunds/refunds.booking.ts';
+import { RefundDispatch } from './refunds/refunds.dispatch.ts';
+import { RefundReading } from './refunds/refunds.reading.ts';
+import { openRefundHandlers, refundHandlers } from './refunds/refunds.routes.ts';
 import { CollectionRefunds } from './refunds/refunds.service.ts';
 
 /** Collections from payers, and their refunds. */
-export function collectionsModule({ database, snapshots, adapters, appUrl, archive }: ModuleDeps) {
+export function collectionsModule(
+  { database, snapshots, adapters, appUrl, archive }: ModuleDeps,
+  authorize: Authorize,
+) {
   const moves = new CollectionMoves(appUrl);
   const collections = new CollectionService(database, moves, adapters);
-  const refunds = new CollectionRefunds(database, moves, adapters);
+  const booking = new RefundBooking(moves);
+  const refunds = new CollectionRefunds(database, booking, authorize);
+  const dispatch = new RefundDispatch(database, booking, adapters);
+  const refundReading = new RefundReading(database);
   const collectionReading = new CollectionReading(database, snapshots, new ArchiveReader(archive));
   const jobs = new CollectionJobs(database, collections, moves, adapters);
   return {
-    services: { collections, refunds, collectionReading, refundApproval: refunds.approval },
-    endpoints: () => [feature(collectionEndpoints, collectionHandlers(collectionReading, appUrl))],
+    services: { collections, refunds, collectionReading, refundApproval: refundApproval(booking) },
+    endpoints: () => [
+      feature(collectionEndpoints, collectionHandlers(collectionReading, appUrl)),
+      feature(refundEndpoints, refundHandlers(refunds, refundReading)),
+    ],
     openEndpoints: () => [
       feature(openCollectionEndpoints, openCollectionHandlers(collections, refunds, appUrl)),
+      feature(openRefundEndpoints, openRefundHandlers(refunds)),
     ],
-    tasks: { channels: { ...refunds.tasks, ...jobs.channelTasks }, own: jobs.tasks },
+    tasks: { channels: { ...dispatch.tasks, ...jobs.channelTasks }, own: jobs.tasks },
     recurring: collectionRecurring,
   } satisfies FeatureModule;
 }

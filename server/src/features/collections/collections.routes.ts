@@ -40,6 +40,6 @@ export function openCollectionHandlers(
     cancel: async ({ caller, request, params }) =>
       toOpenCollection(await service.cancel(caller, request, params.trade_no), appUrl()),
     refund: async ({ caller, request, params }) =>
-      toOpenCollection(await refunds.request(caller, request, params.trade_no), appUrl()),
+      toOpenCollection(await refunds.requestWhole(caller, request, params.trade_no), appUrl()),
   };
 }

@@ -31,8 +31,13 @@ export interface Collection {
   createdAt: Date;
   expiresAt: Date;
   paidAt: Date | null;
-  refundRequestedAt: Date | null;
   refundedAt: Date | null;
+  /** Given back to the payer, and of that what was returned of the fee; minor units. */
+  refundedMinor: bigint;
+  refundedFeeMinor: bigint;
+  /** On the way back to the payer, likewise. */
+  refundingMinor: bigint;
+  refundingFeeMinor: bigint;
   /** The state of the last request for a refund; null if no rule covers it. */
   refundApprovalState: ApprovalState | null;
   settlementId: bigint | null;
@@ -68,9 +73,13 @@ export function toCollection(row: CollectionSqlRow): Collection {
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     paidAt: row.paid_at,
-    refundRequestedAt: row.refund_requested_at,
     refundedAt: row.refunded_at,
-    refundApprovalState: row.refund_approval_state,
+    refundedMinor: row.refunded_minor,
+    refundedFeeMinor: row.refunded_fee_minor,
+    refundingMinor: row.refunding_minor,
+    refundingFeeMinor: row.refunding_fee_minor,
+    // The version before writes a column of its own.
+    refundApprovalState: row.latest_refund_approval ?? row.refund_approval_state,
     settlementId: row.settlement_id,
     settlementNo: row.settlement_no,
   };
@@ -192,36 +201,6 @@ export async function moveCollection(
     .returningAll()
     .executeTakeFirst();
   return row && toCollection({ ...row, settlement_no: order.settlementNo });
-}
-
-/** Marks an order as having a refund in progress, or removes the mark. */
-export async function setRefundRequested(
-  tx: MerchantTx,
-  order: Collection,
-  isRequested: boolean,
-  at?: Date,
-): Promise<void> {
-  await tx.query
-    .updateTable('collection')
-    .set({ refund_requested_at: isRequested ? (at ?? sql<Date>`now()`) : null })
-    .where('merchant_id', '=', tx.merchantId)
-    .where('id', '=', order.id)
-    .execute();
-}
-
-/** Sets the state of the request for an order's refund. Returns the order as it is then. */
-export async function setRefundApproval(
-  tx: MerchantTx,
-  order: Collection,
-  state: ApprovalState | null,
-): Promise<Collection> {
-  await tx.query
-    .updateTable('collection')
-    .set({ refund_approval_state: state })
-    .where('merchant_id', '=', tx.merchantId)
-    .where('id', '=', order.id)
-    .execute();
-  return { ...order, refundApprovalState: state };
 }
 
 /** Adds an event to an order's timeline. */

@@ -12,15 +12,18 @@ function cashierUrlOf(appUrl: string, order: Pick<Collection, 'cashierToken'>): 
 
 /** Maps an order to a row of the console's list. */
 export function toRow(order: Collection): CollectionRow {
-  const isCredited = order.paidAt !== null && order.refundedAt === null;
+  const text = (minor: bigint) => formatAmount(minor, order.currency);
+  const paidMinor = order.paidAt === null ? 0n : order.amountMinor - order.feeMinor;
   return {
     trade_no: order.tradeNo,
     out_trade_no: order.outTradeNo,
     status: order.status,
     settlementStatus: order.settlementStatus,
-    amount: formatAmount(order.amountMinor, order.currency),
-    fee: formatAmount(order.feeMinor, order.currency),
-    net: formatAmount(isCredited ? order.amountMinor - order.feeMinor : 0n, order.currency),
+    amount: text(order.amountMinor),
+    fee: text(order.feeMinor),
+    net: text(paidMinor - (order.refundedMinor - order.refundedFeeMinor)),
+    refunded: text(order.refundedMinor),
+    refunding: text(order.refundingMinor),
     currency: order.currency,
     channel: order.channel,
     subject: order.subject,
@@ -50,7 +53,6 @@ export function toFacts({
     ...toRow(order),
     notifyUrl: order.notifyUrl,
     bankReference: order.bankReference,
-    refundRequestedAt: order.refundedAt ? null : (order.refundRequestedAt?.toISOString() ?? null),
     refundApprovalState: order.refundApprovalState,
     timeline: events.map((event) => ({ ...event, at: event.at.toISOString() })),
   };
@@ -74,7 +76,8 @@ export function toOpenCollection(order: Collection, appUrl: string): OpenCollect
     refundedAt: order.refundedAt?.toISOString() ?? null,
     failureCode: order.failureCode,
     failureReason: order.failureReason,
-    refundPending: order.refundRequestedAt !== null && order.refundedAt === null,
+    refunded: formatAmount(order.refundedMinor, order.currency),
+    refundPending: order.refundingMinor > 0n,
     refundApprovalState: order.refundApprovalState,
   };
 }

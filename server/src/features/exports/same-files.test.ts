@@ -115,6 +115,9 @@ async function makeRandom(): Promise<void> {
       refunded_at = case when id % 4 = 0 then null else created_at + interval '2 minutes' end,
       settlement_id = case when id % 6 = 0 then (select min(s.id) from settlement s where s.merchant_id = ${merchant.id}) end
       where ${mine} and id % 2 = 0`,
+    sql`update refund set reason = ${ofRow(texts(), 'text')}, out_refund_no = ${ofRow(texts(), 'text')} || id, ${amount},
+      fee_minor = id % 2, requested_by = case id % 3 when 0 then 'service' when 1 then 'key:k' else 'user:1' end, created_at = ${at}
+      where ${mine}`,
     sql`update payout set payee = ${ofRow(texts(), 'text')} || id, payee_account = ${ofRow(texts(), 'text')}, ${amount},
       fee_minor = id % 3, bank = case id % 3 when 0 then 'ICBC' when 1 then 'NOBANK' end, created_at = ${at} where ${mine}`,
     sql`update topup set ${amount}, usdt_minor = ${ofRow(amounts, 'bigint')}, transaction_id = ${ofRow(texts(), 'text')} || id,

@@ -55,10 +55,14 @@ export async function findSettlement(
 /** One payment or refund of a batch. */
 export interface LineSqlRow {
   kind: 'payment' | 'refund';
+  /** The refund's own number; null for a payment. */
+  refund_no: string | null;
   trade_no: string;
   out_trade_no: string;
   amount_minor: bigint;
   fee_minor: bigint;
+  /** The part of a refund that was taken from available funds, and so is not deducted here. */
+  available_minor: bigint;
   net_minor: bigint;
   currency: Currency;
   paid_at: Date;
@@ -67,15 +71,18 @@ export interface LineSqlRow {
 
 /** Builds the list source of a batch's payments and refunds. */
 export function lineSource(tx: MerchantTx, settlementId: bigint): ListSource {
-  const columns = sql`c.id, c.created_at, c.trade_no, c.out_trade_no, c.amount_minor, c.fee_minor, c.currency, c.paid_at, c.refunded_at`;
   return {
     columns: sql`l.*`,
+    // A refund may be in the batch of its own payment: its ID is made different from all those of payments.
     from: sql`(
-      select 'payment' as kind, ${columns}, c.amount_minor - c.fee_minor as net_minor
+      select 'payment' as kind, null as refund_no, c.id, c.created_at, c.trade_no, c.out_trade_no, c.amount_minor, c.fee_minor,
+        0::bigint as available_minor, c.currency, c.paid_at, null::timestamptz as refunded_at, c.amount_minor - c.fee_minor as net_minor
       from collection c where c.merchant_id = ${tx.merchantId} and c.settlement_id = ${settlementId}
       union all
-      select 'refund' as kind, ${columns}, c.fee_minor - c.amount_minor as net_minor
-      from collection c where c.merchant_id = ${tx.merchantId} and c.refund_settlement_id = ${settlementId}) l`,
+      select 'refund', r.refund_no, -r.id, r.created_at, c.trade_no, c.out_trade_no, r.amount_minor, r.fee_minor,
+        r.available_minor, r.currency, c.paid_at, r.ended_at, r.fee_minor + r.available_minor - r.amount_minor
+      from refund r join collection c on c.merchant_id = r.merchant_id and c.id = r.collection_id
+      where r.merchant_id = ${tx.merchantId} and r.settlement_id = ${settlementId}) l`,
     orderedBy: sql`l.created_at`,
     id: sql`l.id`,
     sum: sql`l.net_minor`,
@@ -110,9 +117,9 @@ export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boo
 }
 
 /**
- * Creates a batch of everything paid before the cut-off, minus refunds of payments in earlier batches as far
- * as the new payments cover them; other refunds wait for the next batch. Returns undefined if there is
- * nothing to settle.
+ * Creates a batch of everything paid before the cut-off, minus refunds of payments in this batch or an earlier one, as far as the new
+ * payments cover them; other refunds wait for the next batch. A payment whose refund is under way waits until it has ended. Returns
+ * undefined if there is nothing to settle.
  */
 export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Promise<string | undefined> {
   await holdSettling(tx);
@@ -121,15 +128,17 @@ export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Pr
     with moment as (select coalesce(${at ?? null}::timestamptz, now()) as at), open as (
       select id, currency, amount_minor, fee_minor, amount_minor - fee_minor as net, paid_at from collection
       where merchant_id = ${tx.merchantId} and settlement_status = 'unsettled' and paid_at < ${cutOffAt}
-        and refund_requested_at is null
+        and refunding_minor = 0 and not never_settles
       for update
     ), queue as (
       select *, sum(net) over (order by paid_at, id) as running from open
     ), waiting as (
-      select id, amount_minor - fee_minor as net, sum(amount_minor - fee_minor) over (order by refunded_at, id) as running
-      from collection
-      where merchant_id = ${tx.merchantId} and status = 'refunded' and settlement_id is not null
-        and refund_settlement_id is null and refunded_at < ${cutOffAt}
+      select r.id, r.amount_minor - r.fee_minor - r.available_minor as net,
+        sum(r.amount_minor - r.fee_minor - r.available_minor) over (order by r.ended_at, r.id) as running
+      from refund r
+      join collection c on c.merchant_id = r.merchant_id and c.id = r.collection_id
+      where r.merchant_id = ${tx.merchantId} and r.status = 'refunded' and r.settlement_id is null and not r.never_settles
+        and r.ended_at < ${cutOffAt} and (c.settlement_id is not null or c.id in (select id from open))
     ), refunds as (
       select id, net from waiting where running <= (
         select coalesce(sum(net), 0) from queue
@@ -149,8 +158,8 @@ export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Pr
       update collection c set settlement_status = 'pendingSettlement', settlement_id = batch.id
       from batch where c.merchant_id = ${tx.merchantId} and c.id in (select id from payments)
     ), returned as (
-      update collection c set refund_settlement_id = batch.id
-      from batch where c.merchant_id = ${tx.merchantId} and c.id in (select id from refunds)
+      update refund r set settlement_id = batch.id
+      from batch where r.merchant_id = ${tx.merchantId} and r.id in (select id from refunds)
     )
     select settlement_no from batch`.execute(tx.query);
   return rows[0]?.settlement_no;

@@ -26,10 +26,12 @@ export function toLine(row: LineSqlRow): SettlementLine {
   const text = (amountMinor: bigint) => formatAmount(amountMinor, row.currency);
   return {
     kind: row.kind,
+    refund_no: row.refund_no,
     trade_no: row.trade_no,
     out_trade_no: row.out_trade_no,
     amount: text(row.amount_minor),
     fee: text(row.fee_minor),
+    fromAvailable: text(row.available_minor),
     net: text(row.net_minor),
     currency: row.currency,
     paidAt: row.paid_at.toISOString(),

@@ -1,42 +1,36 @@
-import { collectionMoves } from '@hengfu/contract/collections';
 import { formatAmount } from '@hengfu/contract/money';
-import { canMove } from '@hengfu/contract/moves';
 import type { MerchantTx } from '#db/database.ts';
 import type { ApprovalEffects } from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
-import { invalidTransition } from '../collections.moves.ts';
-import {
-  type Collection,
-  findCollection,
-  insertEvent,
-  lockCollection,
-  setRefundApproval,
-} from '../collections.sql.ts';
+import { type Collection, findCollection, insertEvent, lockCollection } from '../collections.sql.ts';
+import { feeOf, fund, type RefundBooking } from './refunds.booking.ts';
+import { changeRefund, findAsked, findRefundTerms, type Refund, setLatestApproval } from './refunds.sql.ts';
 
-/** Starts a refund of an order that the transaction has locked, with the merchant's unsettled funds held. */
-type Begin = (tx: MerchantTx, order: Collection) => Promise<unknown>;
-
-/** Approval of refunds: the request is kept beside the order, and nothing is posted before it is approved. */
-export function refundApproval(begin: Begin): ApprovalEffects {
+/** Approval of refunds: a request is kept as a refund that is not posted before it is approved. */
+export function refundApproval(booking: RefundBooking): ApprovalEffects {
   return {
-    async approved(tx, tradeNo) {
+    async approved(tx, subjectNo) {
       await holdSettling(tx);
-      const order = await lockAsked(tx, tradeNo);
-      await assertRefundable(tx, order);
-      const approved = await setRefundApproval(tx, order, 'approved');
-      await insertEvent(tx, approved, { reason: 'refund_approval_given' });
-      await begin(tx, approved);
+      const { order, refund } = await lockAsked(tx, subjectNo);
+      const funding = await fund(tx, order, refund.amount_minor);
+      const approved = await changeRefund(tx, refund, { approvalState: 'approved' });
+      if (!approved) throw new Refusal('conflict');
+      const marked = await setLatestApproval(tx, order, 'approved');
+      await insertEvent(tx, marked, { reason: 'refund_approval_given' });
+      await booking.begin(tx, marked, approved, funding);
     },
-    async ended(tx, tradeNo, { state, reason }) {
-      const order = await setRefundApproval(tx, await lockAsked(tx, tradeNo), state);
-      await insertEvent(tx, order, { reason: `refund_approval_${state}`, detail: reason });
-      tx.changed(tx.merchantId, 'collections');
+    async ended(tx, subjectNo, end) {
+      const { order, refund } = await lockAsked(tx, subjectNo);
+      await booking.giveUp(tx, await setLatestApproval(tx, order, end.state), refund, end);
     },
-    async marks(tx, tradeNo) {
-      const order = await findCollection(tx, { tradeNo });
+    async marks(tx, subjectNo) {
+      const refund = await findAsked(tx, subjectNo);
+      const order = refund && (await findCollection(tx, { tradeNo: refund.trade_no }));
       if (!order) return [];
-      const needed = order.amountMinor - order.feeMinor;
+      const terms = await findRefundTerms(tx, order);
+      if (terms.mayTakeAvailable) return [];
+      const needed = refund.amount_minor - feeOf(order, refund.amount_minor, terms);
       if ((await freeUnsettled(tx)) >= needed) return [];
       // Not how much there is: that changes with every payment.
       return [{ mark: 'fundsTooLow', before: formatAmount(needed, order.currency), after: null }];
@@ -44,17 +38,11 @@ export function refundApproval(begin: Begin): ApprovalEffects {
   };
 }
 
-/**
- * Throws `invalid_transition` if an order cannot be refunded, and `insufficient_funds` if the unsettled funds that no settlement is
- * about to move do not cover it. The transaction has locked the order, and holds those funds.
- */
-export async function assertRefundable(tx: MerchantTx, order: Collection): Promise<void> {
-  if (!canMove(collectionMoves, order.status, 'refunded')) throw invalidTransition(order);
-  if ((await freeUnsettled(tx)) < order.amountMinor - order.feeMinor) throw new Refusal('insufficient_funds');
-}
-
-async function lockAsked(tx: MerchantTx, tradeNo: string): Promise<Collection> {
-  const order = await lockCollection(tx, tradeNo);
-  if (order?.refundApprovalState !== 'waiting') throw new Refusal('conflict');
-  return order;
+async function lockAsked(tx: MerchantTx, subjectNo: string): Promise<{ order: Collection; refund: Refund }> {
+  const asked = await findAsked(tx, subjectNo);
+  const order = asked && (await lockCollection(tx, asked.trade_no));
+  // Read again now that its collection is locked.
+  const refund = order && (await findAsked(tx, subjectNo));
+  if (!order || !refund) throw new Refusal('conflict');
+  return { order, refund };
 }

@@ -1,193 +1,247 @@
-import * as z from 'zod';
-import { type Adapters, adapterNamed } from '#channels/channel.ts';
-import { findAdapterName } from '#channels/channels.sql.ts';
+import { formatAmount, parseAmount } from '@hengfu/contract/money';
+import type { CreateRefund } from '@hengfu/contract/refunds';
+import type { CreateOpenRefund } from '@hengfu/contract/refunds.open';
 import { confirmEarlierCommits, type Database, type MerchantTx } from '#db/database.ts';
-import { type ApprovalEffects, askApproval, holdRules } from '#domain/approvals.sql.ts';
+import { askApproval } from '#domain/approvals.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
-import type { Program, RequestInfo } from '#domain/caller.ts';
-import { Refusal } from '#domain/refusal.ts';
+import type { Authorize, Person, Program, RequestInfo } from '#domain/caller.ts';
+import { findReply, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { requestHash } from '#domain/request-hash.ts';
 import { holdSettling } from '#domain/settling.sql.ts';
-import { enqueue, type Task } from '#jobs/jobs.ts';
-import { post, type TransferType } from '#ledger/ledger.ts';
-import type { CollectionMoves } from '../collections.moves.ts';
+import { assertMayBegin } from '#domain/standing.sql.ts';
+import { type Collection, findCollection, insertEvent, lockCollection } from '../collections.sql.ts';
+import { fund, type RefundBooking } from './refunds.booking.ts';
 import {
-  type Collection,
-  insertEvent,
-  lockCollection,
-  setRefundApproval,
-  setRefundRequested,
-} from '../collections.sql.ts';
-import { assertRefundable, refundApproval } from './refunds.approval.ts';
+  type Asker,
+  askerOf,
+  assertLeft,
+  assertPaid,
+  earlierRefund,
+  findRefundable,
+  holdRefunds,
+  type WantedRefund,
+} from './refunds.checks.ts';
+import {
+  changeRefund,
+  findRefund,
+  insertRefund,
+  type NewRefund,
+  type Refund,
+  setLatestApproval,
+} from './refunds.sql.ts';
 
-const task = 'collections.refund';
-const payload = z.object({
-  merchantId: z.string().transform(BigInt),
-  tradeNo: z.string(),
-  refundNo: z.string(),
-});
-
-/**
- * Refunds. The net amount leaves the merchant's unsettled funds at once and the fee is returned; then a job
- * calls the channel, retrying under the same refund number. If the channel refuses, the posting is reversed.
- */
+/** Use cases of refunds: a person, a merchant's system and the service itself ask for them. */
 export class CollectionRefunds {
   readonly #database: Database;
-  readonly #moves: CollectionMoves;
-  readonly #adapters: Adapters;
+  readonly #booking: RefundBooking;
+  readonly #authorize: Authorize;
 
-  constructor(database: Database, moves: CollectionMoves, adapters: Adapters) {
+  constructor(database: Database, booking: RefundBooking, authorize: Authorize) {
     this.#database = database;
-    this.#moves = moves;
-    this.#adapters = adapters;
+    this.#booking = booking;
+    this.#authorize = authorize;
   }
 
-  readonly tasks: Record<string, Task> = {
-    [task]: async (given) => this.#execute(payload.parse(given)),
-  };
-
-  /** The effects of an approval. */
-  readonly approval: ApprovalEffects = refundApproval((tx, order) => this.#begin(tx, order));
-
   /**
-   * Starts a refund, or asks for its approval if one of the merchant's rules covers it. A repeated request returns the order as it is.
-   * Throws `not_found`, `invalid_transition`, `insufficient_funds`.
+   * Refunds a payment or a part of it on behalf of a person. A repeated call with the same idempotency key returns the first call's
+   * refund. Throws `not_found`, `invalid_transition`, `refund_exceeds`, `insufficient_funds`, `validation_failed`, `too_many_attempts`,
+   * `idempotency_…`, `merchant_suspended`, `unauthenticated`.
    */
-  async request(program: Program, request: RequestInfo, tradeNo: string): Promise<Collection> {
-    return this.#database.asMerchant(program.home.merchantId, async (tx) => {
-      const isRuled = await holdRules(tx, 'refund');
-      await holdSettling(tx);
-      const order = await lockCollection(tx, tradeNo);
-      if (!order) throw new Refusal('not_found');
-      if (
-        order.status === 'refunded' ||
-        order.refundRequestedAt !== null ||
-        order.refundApprovalState === 'waiting'
-      ) {
-        await confirmEarlierCommits(tx);
-        return order;
-      }
-      await assertRefundable(tx, order);
-      const waits =
-        isRuled &&
-        (await askApproval(tx, {
-          kind: 'refund',
-          tradeNo,
-          amountMinor: order.amountMinor,
-          currency: order.currency,
-          account: null,
-          target: order.outTradeNo,
-          requester: `key:${program.keyId}`,
-        }));
-      if (waits) {
-        const asked = await setRefundApproval(tx, order, 'waiting');
-        await insertEvent(tx, asked, { reason: 'refund_approval_asked' });
-        await auditRefund(tx, program, request, asked, { approvalState: 'waiting' });
-        tx.changed(tx.merchantId, 'collections');
-        return asked;
-      }
-      // An earlier request was not approved, and no rule covers the refund any more.
-      if (order.refundApprovalState !== null) await setRefundApproval(tx, order, null);
-      const refundNo = await this.#begin(tx, order);
-      await auditRefund(tx, program, request, order, { refundNo });
-      return { ...order, refundApprovalState: null, refundRequestedAt: new Date() };
+  async apply(person: Person, request: RequestInfo, tradeNo: string, body: CreateRefund): Promise<Refund> {
+    const { home, userId, roles } = person;
+    const { payment_password: password, code, ...fields } = body;
+    const hash = requestHash({ ...fields, tradeNo });
+    const key = idempotencyKeyOf(person, request, hash);
+    const amountMinor = parseAmount(fields.amount, home.currency);
+    if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
+    const part = { amountMinor, outRefundNo: null, requestHash: hash, reason: fields.reason };
+    const earlierOf = async (tx: MerchantTx): Promise<Refund | undefined> => {
+      const reply = await findReply<{ refundNo: string }>(tx, key);
+      return reply && findRefund(tx, reply);
+    };
+    // Checked before the person is authorized: a code works only once.
+    const earlier = await this.#database.asMerchant(home.merchantId, async (tx) => {
+      const found = await earlierOf(tx);
+      if (!found) await assertLeft(tx, await findRefundable(tx, tradeNo), amountMinor);
+      return found;
+    });
+    if (earlier) return earlier;
+    await this.#authorize(person, { password, code });
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const found = await earlierOf(tx);
+      if (found) return found;
+      await assertMayBegin(tx, 'newRefund', userId);
+      const { address, userAgent, id: requestId } = request;
+      const asker = { actor: `user:${userId}`, roles, address, userAgent, requestId };
+      const refund = await this.#ask(tx, await holdRefunds(tx), asker, tradeNo, part);
+      await keepReply(tx, key, { refundNo: refund.refund_no });
+      return refund;
     });
   }
 
-  /** Posts a refund and plans its call to the channel. Returns its number: a refused refund may be requested again. */
-  async #begin(tx: MerchantTx, order: Collection): Promise<string> {
-    const { merchantId } = tx;
-    const { tradeNo } = order;
-    const refundNo = `${tradeNo}-R${Date.now()}`;
-    await this.#post(tx, order, 'collection_refund', refundNo, 1n);
-    await setRefundRequested(tx, order, true);
-    const job = { merchantId: String(merchantId), tradeNo, refundNo };
-    await enqueue(tx, task, job, { key: `refund:${refundNo}` });
-    tx.changed(merchantId, 'collections', 'account');
-    return refundNo;
+  /**
+   * Refunds a payment or a part of it for a merchant's system, or returns the refund that the same call made before. Throws `not_found`,
+   * `out_trade_no_used`, `invalid_transition`, `refund_exceeds`, `insufficient_funds`, `validation_failed`.
+   */
+  async create(program: Program, request: RequestInfo, body: CreateOpenRefund): Promise<Refund> {
+    const { home } = program;
+    const { out_refund_no: outRefundNo, trade_no: tradeNo, amount, reason = null } = body;
+    const hash = requestHash(body);
+    const amountMinor = amount === undefined ? undefined : parseAmount(amount, home.currency);
+    if (amount !== undefined && amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
+    return this.#database.asMerchant(home.merchantId, async (tx) => {
+      const part = { amountMinor, outRefundNo, requestHash: hash, reason };
+      return this.#ask(tx, await holdRefunds(tx), askerOf(program, request), tradeNo, part);
+    });
+  }
+
+  /**
+   * Refunds all that is left of a payment for a merchant's system, as the call without a number of its own does. While a refund waits or is
+   * under way, and once all was given back, returns the order as it is. Throws `not_found`, `invalid_transition`, `insufficient_funds`.
+   */
+  async requestWhole(program: Program, request: RequestInfo, tradeNo: string): Promise<Collection> {
+    return this.#database.asMerchant(program.home.merchantId, async (tx) => {
+      const isRuled = await holdRefunds(tx);
+      const order = await findCollection(tx, { tradeNo });
+      if (!order) throw new Refusal('not_found');
+      const isBegun = order.refundingMinor > 0n || order.refundApprovalState === 'waiting';
+      if (order.status === 'refunded' || isBegun) {
+        await confirmEarlierCommits(tx);
+        return order;
+      }
+      const part = {
+        amountMinor: undefined,
+        outRefundNo: null,
+        requestHash: requestHash({ tradeNo }),
+        reason: null,
+      };
+      await this.#ask(tx, isRuled, askerOf(program, request), tradeNo, part);
+      return (await findCollection(tx, { tradeNo })) ?? order;
+    });
+  }
+
+  /** Finds a refund. Throws `not_found`, also for another merchant's. */
+  async find(merchantId: bigint, by: { refundNo: string } | { outRefundNo: string }): Promise<Refund> {
+    const refund = await this.#database.asMerchant(merchantId, (tx) => findRefund(tx, by), {
+      oneStatement: true,
+    });
+    if (!refund) throw new Refusal('not_found');
+    return refund;
+  }
+
+  /**
+   * Gives a payment back as a whole that nobody may keep, with its fee, in the transaction that has locked the order and booked the
+   * payment: nothing else can use the money before. No rule of the merchant applies.
+   */
+  async returnLate(tx: MerchantTx, order: Collection): Promise<void> {
+    const late: NewRefund = {
+      amountMinor: order.amountMinor,
+      outRefundNo: null,
+      requestHash: requestHash({ late: order.tradeNo }),
+      reason: null,
+      requestedBy: 'service',
+    };
+    const refund = await insertRefund(tx, order, late);
+    await this.#booking.begin(tx, order, refund, { feeMinor: order.feeMinor, availableMinor: 0n });
   }
 
   /** Records past refunds for demo data, in one transaction that a power cut may lose. Throws `not_found`. */
-  async recordPast(merchantId: bigint, refunds: readonly { tradeNo: string; at: Date }[]): Promise<void> {
+  async recordPast(
+    merchantId: bigint,
+    refunds: readonly { tradeNo: string; at: Date; amountMinor?: bigint }[],
+  ): Promise<void> {
     await this.#database.asMerchant(
       merchantId,
       async (tx) => {
-        for (const { tradeNo, at } of refunds) {
+        for (const { tradeNo, at, amountMinor } of refunds) {
+          await holdSettling(tx);
           const order = await lockCollection(tx, tradeNo);
           if (!order) throw new Refusal('not_found');
-          await setRefundRequested(tx, order, true, at);
-          await this.#moves.refunded(tx, order, at);
-          await this.#post(tx, order, 'collection_refund', `${tradeNo}-R${at.getTime()}`, 1n, at);
+          const past = {
+            amountMinor: amountMinor ?? order.amountMinor - order.refundedMinor,
+            outRefundNo: null,
+            requestHash: requestHash({ tradeNo, at }),
+            reason: null,
+            requestedBy: 'service',
+          };
+          const refund = await insertRefund(tx, order, past, at);
+          const begun = await this.#booking.post(
+            tx,
+            order,
+            refund,
+            await fund(tx, order, past.amountMinor),
+            at,
+          );
+          const locked = await lockCollection(tx, tradeNo);
+          if (locked) await this.#booking.succeed(tx, locked, begun, at);
         }
       },
       { relaxed: true },
     );
   }
 
-  async #execute({ merchantId, tradeNo, refundNo }: z.output<typeof payload>): Promise<void> {
-    const found = await this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await lockCollection(tx, tradeNo);
-      return order && { order, adapter: await findAdapterName(tx, order.channel ?? '') };
-    });
-    if (!found?.adapter || found.order.refundRequestedAt === null || found.order.status === 'refunded')
-      return;
-    const { amountMinor, currency } = found.order;
-    // Throws while the channel does not answer; the job queue retries under the same number.
-    const report = await adapterNamed(this.#adapters, found.adapter).refund({
-      reference: refundNo,
-      collectionReference: tradeNo,
-      amountMinor,
-      currency,
-    });
-    await this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await lockCollection(tx, tradeNo);
-      if (!order || order.refundRequestedAt === null || order.status === 'refunded') return;
-      if (report.status === 'refunded') return void (await this.#moves.refunded(tx, order));
-      await this.#post(tx, order, 'collection_refund_reversal', refundNo, -1n);
-      await setRefundRequested(tx, order, false);
-      await insertEvent(tx, order, { reason: 'refund_refused', detail: report.reason });
-      tx.changed(merchantId, 'collections', 'account');
-    });
-  }
-
-  /** Posts the refund out of unsettled funds and fees (sign 1), or reverses it (sign −1). */
-  async #post(
+  /** Makes a refund, or asks for its approval if one of the merchant's rules covers it. The transaction holds the merchant's refunds. */
+  async #ask(
     tx: MerchantTx,
-    order: Collection,
-    type: TransferType,
-    refundNo: string,
-    sign: 1n | -1n,
-    at?: Date,
-  ): Promise<void> {
-    await post(tx, {
-      type,
-      key: `${type}:${refundNo}`,
-      subjectNo: order.tradeNo,
-      currency: order.currency,
-      entries: [
-        { account: 'unsettled', amountMinor: -sign * (order.amountMinor - order.feeMinor) },
-        { account: 'fees', amountMinor: -sign * order.feeMinor },
-        { account: 'clearing', reference: order.channel ?? '', amountMinor: sign * order.amountMinor },
-      ],
-      ...(at && { at }),
+    isRuled: boolean,
+    asker: Asker,
+    tradeNo: string,
+    part: WantedRefund,
+  ): Promise<Refund> {
+    const repeated = await earlierRefund(tx, part);
+    if (repeated) return repeated;
+    // Before the order is locked: a payment that is being booked locks it first.
+    await findRefundable(tx, tradeNo);
+    const order = await lockCollection(tx, tradeNo);
+    if (!order) throw new Refusal('not_found');
+    assertPaid(order);
+    const amountMinor = await assertLeft(tx, order, part.amountMinor);
+    const funding = await fund(tx, order, amountMinor);
+    const { outRefundNo, requestHash: hash, reason } = part;
+    const requestedBy = asker.actor;
+    const asked = await insertRefund(tx, order, {
+      amountMinor,
+      outRefundNo,
+      requestHash: hash,
+      reason,
+      requestedBy,
     });
+    const waits =
+      isRuled &&
+      (await askApproval(tx, {
+        kind: 'refund',
+        tradeNo: asked.refund_no,
+        amountMinor,
+        currency: order.currency,
+        account: null,
+        target: order.outTradeNo,
+        requester: requestedBy,
+      }));
+    const amount = formatAmount(amountMinor, order.currency);
+    const audit = {
+      merchantId: tx.merchantId,
+      ...asker,
+      action: 'collection.refund',
+      subject: tradeNo,
+    } as const;
+    const before = { status: order.status };
+    if (waits) {
+      const waiting = await changeRefund(tx, asked, { approvalState: 'waiting' });
+      const marked = await setLatestApproval(tx, order, 'waiting');
+      await insertEvent(tx, marked, { reason: 'refund_approval_asked' });
+      await writeAudit(tx, {
+        ...audit,
+        before,
+        after: { refundNo: asked.refund_no, amount, approvalState: 'waiting' },
+      });
+      tx.changed(tx.merchantId, 'collections');
+      return waiting ?? asked;
+    }
+    // An earlier request was not approved, and no rule covers this one.
+    const marked = order.refundApprovalState === null ? order : await setLatestApproval(tx, order, null);
+    const begun = await this.#booking.begin(tx, marked, asked, funding);
+    await writeAudit(tx, { ...audit, before, after: { refundNo: asked.refund_no, amount } });
+    return begun;
   }
-}
-
-function auditRefund(
-  tx: MerchantTx,
-  { home: { merchantId }, keyId }: Program,
-  { address, id }: RequestInfo,
-  { tradeNo, status }: Collection,
-  after: { refundNo: string } | { approvalState: 'waiting' },
-): Promise<void> {
-  return writeAudit(tx, {
-    merchantId,
-    actor: `key:${keyId}`,
-    action: 'collection.refund',
-    subject: tradeNo,
-    address,
-    requestId: id,
-    before: { status },
-    after,
-  });
 }

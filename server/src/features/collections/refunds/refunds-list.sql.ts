@@ -1,0 +1,36 @@
+import type { RefundQuery } from '@hengfu/contract/refunds';
+import { sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+import type { Home } from '#domain/caller.ts';
+import { type Page, readPage } from '#domain/list.sql.ts';
+import { amountBetween, beginsWith, between, each, type ListSource } from '#domain/list-source.sql.ts';
+import { type Refund, refundColumns, refundTables } from './refunds.sql.ts';
+
+/** Builds the list source of refunds. Throws `validation_failed`. */
+export function refundSource(
+  tx: MerchantTx,
+  home: Home,
+  query: Omit<RefundQuery, 'limit' | 'cursor'>,
+): ListSource {
+  return {
+    columns: refundColumns,
+    from: refundTables,
+    orderedBy: sql`r.created_at`,
+    id: sql`r.id`,
+    sum: sql`r.amount_minor`,
+    either: each(sql`r.status`, query.status),
+    where: [
+      sql`r.merchant_id = ${tx.merchantId}`,
+      beginsWith(sql`r.refund_no`, query.refund_no),
+      // A refund's number begins with that of its collection.
+      beginsWith(sql`r.refund_no`, query.trade_no),
+      amountBetween(sql`r.amount_minor`, query, home.currency),
+      between(sql`r.created_at`, query.createdFrom, query.createdTo),
+    ],
+  };
+}
+
+/** Reads a page of the merchant's refunds. */
+export async function listRefunds(tx: MerchantTx, home: Home, query: RefundQuery): Promise<Page<Refund>> {
+  return readPage<Refund>(tx, refundSource(tx, home, query), query);
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod';
+import {
+  type Adapters,
+  adapterNamed,
+  type ChannelAdapter,
+  ChannelUnavailable,
+  type RefundReport,
+} from '#channels/channel.ts';
+import { findAdapterName } from '#channels/channels.sql.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { holdSettling } from '#domain/settling.sql.ts';
+import { enqueue, type Task } from '#jobs/jobs.ts';
+import { lockCollection } from '../collections.sql.ts';
+import { type RefundBooking, sendTask } from './refunds.booking.ts';
+import { queriesBeforeVoid, queryDelaySeconds } from './refunds.rules.ts';
+import { findRefund, markSent, type Refund } from './refunds.sql.ts';
+
+const queryTask = 'refunds.ask';
+/** The task of the version before, whose jobs may still wait. */
+const earlierTask = 'collections.refund';
+const payload = z.object({
+  merchantId: z.string().transform(BigInt),
+  refundNo: z.string(),
+  attempt: z.number().int().default(0),
+});
+type Payload = z.output<typeof payload>;
+
+/**
+ * Sends refunds and finds out how they ended. A refund is recorded as sent before the channel can receive it, and from then on is only
+ * asked about under its number: whatever crashes in between, it is never sent twice.
+ */
+export class RefundDispatch {
+  readonly #database: Database;
+  readonly #booking: RefundBooking;
+  readonly #adapters: Adapters;
+
+  constructor(database: Database, booking: RefundBooking, adapters: Adapters) {
+    this.#database = database;
+    this.#booking = booking;
+    this.#adapters = adapters;
+  }
+
+  readonly tasks: Record<string, Task> = {
+    [sendTask]: async (given) => this.#send(payload.parse(given)),
+    [queryTask]: async (given) => this.#query(payload.parse(given)),
+    [earlierTask]: async (given) => this.#send(payload.parse(given)),
+  };
+
+  async #send({ merchantId, refundNo }: Payload): Promise<void> {
+    const found = await this.#database.asMerchant(merchantId, async (tx) => {
+      const refund = await findRefund(tx, { refundNo });
+      if (refund?.status !== 'processing') return undefined;
+      const adapter = await this.#adapterOf(tx, refund);
+      // Scheduled first: even if this process dies right after the commit, a query finds the outcome.
+      await planQuery(tx, refundNo, 0);
+      return (await markSent(tx, refund)) ? { refund, adapter } : undefined;
+    });
+    if (!found) return;
+    const { refund, adapter } = found;
+    try {
+      const report = await adapter.refund({
+        reference: refundNo,
+        collectionReference: refund.trade_no,
+        amountMinor: refund.amount_minor,
+        currency: refund.currency,
+      });
+      await this.#end(merchantId, refundNo, report);
+    } catch (error) {
+      // It may have arrived: it stays under way, and the query finds out.
+      if (!(error instanceof ChannelUnavailable)) throw error;
+    }
+  }
+
+  async #query({ merchantId, refundNo, attempt }: Payload): Promise<void> {
+    const found = await this.#database.asMerchant(merchantId, async (tx) => {
+      const refund = await findRefund(tx, { refundNo });
+      return refund?.status === 'processing' ? this.#adapterOf(tx, refund) : undefined;
+    });
+    if (!found) return;
+    let isOver = false;
+    try {
+      const report = await queryOrVoid(found, refundNo, attempt);
+      isOver = report !== undefined;
+      if (report) await this.#end(merchantId, refundNo, report);
+    } finally {
+      if (!isOver) await this.#database.asMerchant(merchantId, (tx) => planQuery(tx, refundNo, attempt + 1));
+    }
+  }
+
+  /** Records the channel's answer. Does nothing if the refund has ended. */
+  async #end(merchantId: bigint, refundNo: string, report: RefundReport): Promise<void> {
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const known = await findRefund(tx, { refundNo });
+      if (!known) return;
+      // Before the collection is locked, as for every other move of unsettled funds.
+      await holdSettling(tx);
+      const order = await lockCollection(tx, known.trade_no);
+      const refund = await findRefund(tx, { refundNo });
+      if (!order || refund?.status !== 'processing') return;
+      if (report.status === 'refunded') await this.#booking.succeed(tx, order, refund);
+      else {
+        const code = report.status === 'voided' ? 'neverArrived' : 'channelRefused';
+        await this.#booking.fail(tx, order, refund, { code, words: report.reason });
+      }
+    });
+  }
+
+  async #adapterOf(tx: MerchantTx, refund: Refund): Promise<ChannelAdapter> {
+    return adapterNamed(this.#adapters, (await findAdapterName(tx, refund.channel)) ?? '');
+  }
+}
+
+/** Asks the channel about a refund. One that it does not know after several queries is voided, so that it is never made. */
+async function queryOrVoid(
+  adapter: ChannelAdapter,
+  refundNo: string,
+  attempt: number,
+): Promise<RefundReport | undefined> {
+  const report = await adapter.queryRefund(refundNo);
+  if (report || attempt < queriesBeforeVoid) return report;
+  return adapter.voidRefund(refundNo);
+}
+
+/** Schedules the nth query to the channel about a refund, with backoff. */
+async function planQuery(tx: MerchantTx, refundNo: string, attempt: number): Promise<void> {
+  await enqueue(
+    tx,
+    queryTask,
+    { merchantId: String(tx.merchantId), refundNo, attempt },
+    { key: `ask-refund:${refundNo}`, delaySeconds: queryDelaySeconds(attempt) },
+  );
+}
