@@ -10,3 +10,8 @@ export interface FeeTerms {
 export function feeOf(amountMinor: bigint, { ratePpm, fixedMinor }: FeeTerms): bigint {
   return (amountMinor * BigInt(ratePpm) + millionth / 2n) / millionth + fixedMinor;
 }
+
+/** The fee of a payment that is given back: returned to the merchant in proportion, or kept by the service. */
+export const refundFees = ['returned', 'kept'] as const;
+/** The funds that pay refunds: unsettled funds alone, or available funds as well once those do not suffice. */
+export const refundFunds = ['unsettled', 'available'] as const;

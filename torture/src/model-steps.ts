@@ -11,7 +11,7 @@ const maxAmountMinor = 500_000;
 
 /** Chooses random operations of one merchant and applies each to the model immediately. */
 export class Steps {
-  readonly model = new Model();
+  readonly model: Model;
   readonly #runtime: Runtime;
   readonly #merchant: KeyedMerchant;
   readonly #random: Random;
@@ -21,6 +21,7 @@ export class Steps {
   #count = 0;
 
   constructor(runtime: Runtime, merchant: KeyedMerchant, random: Random) {
+    this.model = new Model({ isFeeKept: random.percent(30), mayTakeAvailable: random.percent(50) });
     this.#runtime = runtime;
     this.#merchant = merchant;
     this.#random = random;
@@ -50,7 +51,11 @@ export class Steps {
         pay,
         pay,
         () => this.#cancelOrFail(collection),
-        () => this.#refund(collection),
+        () => this.#refundWhole(collection),
+        () => this.#refundPart(collection),
+        () => this.#refundPart(collection),
+        () => this.#endRefund(collection),
+        () => this.#endRefund(collection),
       );
       choices.push(() => this.#sameNumber(collection));
     }
@@ -136,9 +141,41 @@ export class Steps {
     return { name: `${order.number} refused`, expected: 'done', act };
   }
 
-  #refund(order: ModelOrder): Step {
+  #refundWhole(order: ModelOrder): Step {
     const act = () => this.#runtime.services.refunds.requestWhole(this.#program, request, order.tradeNo);
-    return { name: `${order.number} refunded`, expected: this.model.refund(order), act };
+    return { name: `${order.number} refunded`, expected: this.model.refundWhole(order), act };
+  }
+
+  /** Refunds a part, which may exceed what is left. */
+  #refundPart(order: ModelOrder): Step {
+    const amountMinor = BigInt(this.#random.between(1, Number(order.amountMinor)));
+    const body = {
+      out_refund_no: `r${this.#count}`,
+      trade_no: order.tradeNo,
+      amount: text(amountMinor),
+    };
+    const act = () => this.#runtime.services.refunds.create(this.#program, request, body);
+    return {
+      name: `${order.number} less ${body.amount}`,
+      expected: this.model.refund(order, amountMinor),
+      act,
+    };
+  }
+
+  /** Reports how a refund under way ended, in the bank's name. Later reports of the same refund have no effect. */
+  #endRefund(order: ModelOrder): Step {
+    const at = order.refunds.findIndex(({ state }) => state === 'processing');
+    const refund = order.refunds[at];
+    if (!refund) return this.#refundPart(order);
+    const status = this.#random.percent(70) ? 'refunded' : 'refused';
+    this.model.endRefund(order, refund, status === 'refunded' ? 'refunded' : 'failed');
+    const refundNo = `${order.tradeNo}-R${at + 1}`;
+    const report = { status, reason: null } as const;
+    const act = async () => {
+      for (const again of [report, { ...report, status: 'refused' } as const])
+        await this.#runtime.services.refundDispatch.report(this.#merchant.id, refundNo, again);
+    };
+    return { name: `${refundNo} ${status}`, expected: 'done', act };
   }
 
   #settle(): Step {

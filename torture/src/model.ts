@@ -2,6 +2,7 @@ import type { Runtime } from '@hengfu/server/composition/runtime.ts';
 import { Refusal } from '@hengfu/server/domain/refusal.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { openTestInstallation } from '@hengfu/server/testing/test-installation.ts';
+import { sql } from 'kysely';
 import { faultsOfBooks } from './books.ts';
 import { Steps } from './model-steps.ts';
 import { type MerchantState, readMerchantState } from './orders.ts';
@@ -74,6 +75,7 @@ class Sequence {
   /** Runs until the first fault, since later ones would only follow from it. */
   async run(steps: number): Promise<void> {
     await this.#runtime.services.withdrawalTerms.setTerms(this.#merchant.id, withdrawalTerms, staff);
+    await this.#setRefundTerms();
     let before = await this.#read();
     const names: string[] = [];
     for (let step = 1; step <= steps && this.faults.length === 0; step++) {
@@ -91,6 +93,17 @@ class Sequence {
       this.#compare(names, after);
       before = after;
     }
+  }
+
+  async #setRefundTerms(): Promise<void> {
+    const { isFeeKept, mayTakeAvailable } = this.#steps.model.refundTerms;
+    await this.#runtime.services.database.asSystem((tx) =>
+      sql`insert into merchant_terms (merchant_id, channel, valid_from, collection_rate_ppm, collection_fixed_minor, payout_rate_ppm,
+          payout_fixed_minor, refund_fee_kept, refund_from_available)
+        select merchant_id, channel, valid_from + interval '1 day', collection_rate_ppm, collection_fixed_minor, payout_rate_ppm,
+          payout_fixed_minor, ${isFeeKept}, ${mayTakeAvailable}
+        from merchant_terms where merchant_id = ${this.#merchant.id}`.execute(tx.query),
+    );
   }
 
   #read(): Promise<MerchantState> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { channelCodes } from '../channels.ts';
 import { endpoint } from '../endpoint.ts';
+import { refundFees, refundFunds } from '../fees.ts';
 import { amount, amountInput, currency } from '../money.ts';
 import { phrase } from '../phrase.ts';
 import { askedReply, merchantReason, oneMerchant } from './merchants.ts';
@@ -30,6 +31,10 @@ export const channelTermsInput = z.strictObject({
   collectionFixed: amountInput,
   payoutRate: rate,
   payoutFixed: amountInput,
+  /** Whether the fee of a payment that is given back returns to the merchant; as in the terms in force if absent. */
+  refundFee: z.enum(refundFees).optional(),
+  /** The funds that pay refunds; likewise. */
+  refundFunds: z.enum(refundFunds).optional(),
 });
 export type ChannelTermsInput = z.output<typeof channelTermsInput>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { auditActions } from '../audit-log.ts';
 import { channelCodes } from '../channels.ts';
 import { endpoint } from '../endpoint.ts';
+import { refundFees, refundFunds } from '../fees.ts';
 import { instant } from '../lists.ts';
 import { amount, type Currency, currency } from '../money.ts';
 import { phrase } from '../phrase.ts';
@@ -94,6 +95,8 @@ const channelTerms = z.object({
   collectionFixed: amount,
   payoutRate: z.string(),
   payoutFixed: amount,
+  refundFee: z.enum(refundFees),
+  refundFunds: z.enum(refundFunds),
 });
 
 /** The terms of withdrawals from an instant on, in USDT. */

@@ -48,6 +48,8 @@ export const requestFactNames = [
   'collectionFee',
   'payoutFee',
   'feesYesterday',
+  'refundFee',
+  'refundFunds',
   'withdrawalFee',
   'freePerDay',
   'minimum',

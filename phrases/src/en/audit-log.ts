@@ -169,6 +169,8 @@ export const auditLog = {
     payoutRatePpm: 'Payout rate (ppm)',
     collectionFixed: 'Fixed collection fee',
     payoutFixed: 'Fixed payout fee',
+    refundFeeKept: 'Fee kept on refunds',
+    refundFromAvailable: 'Refunds from available funds',
     freePerDay: 'Free per day',
     minimum: 'Minimum',
     validFrom: 'Valid from',

@@ -90,6 +90,16 @@ export const officeMerchants = {
   validFrom: 'Valid from',
   inForce: 'In force',
   perCollection: 'Per collection',
+  refundFee: 'Fee on a refund',
+  refundFees: {
+    returned: 'Returned in proportion',
+    kept: 'Kept by the service',
+  },
+  refundSource: 'Refunds are paid from',
+  refundFunds: {
+    unsettled: 'Unsettled funds',
+    available: 'Unsettled, then available funds',
+  },
   perPayout: 'Per payout',
   fee: '{{rate}}% + {{fixed}}',
   withdrawalTerms: 'Withdrawals',

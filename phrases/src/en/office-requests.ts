@@ -27,6 +27,8 @@ export const officeRequests = {
     collectionFee: 'Per collection',
     payoutFee: 'Per payout',
     feesYesterday: 'Fees of yesterday',
+    refundFee: 'Fee on a refund',
+    refundFunds: 'Refunds are paid from',
     withdrawalFee: 'Fee per withdrawal (USDT)',
     freePerDay: 'Free per day',
     minimum: 'Minimum (USDT)',

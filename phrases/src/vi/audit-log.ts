@@ -172,6 +172,8 @@ export const auditLog: Translation<typeof en> = {
     payoutRatePpm: 'Tỷ lệ phí chi (ppm)',
     collectionFixed: 'Phí thu cố định',
     payoutFixed: 'Phí chi cố định',
+    refundFeeKept: 'Giữ phí khi hoàn tiền',
+    refundFromAvailable: 'Hoàn tiền từ số dư khả dụng',
     freePerDay: 'Miễn phí mỗi ngày',
     minimum: 'Tối thiểu',
     validFrom: 'Hiệu lực từ',

@@ -93,6 +93,16 @@ export const officeMerchants: Translation<typeof en> = {
   validFrom: 'Hiệu lực từ',
   inForce: 'Đang áp dụng',
   perCollection: 'Mỗi lần thu',
+  refundFee: 'Phí khi hoàn tiền',
+  refundFees: {
+    returned: 'Trả lại theo tỷ lệ',
+    kept: 'Dịch vụ giữ lại',
+  },
+  refundSource: 'Nguồn tiền hoàn',
+  refundFunds: {
+    unsettled: 'Tiền chưa quyết toán',
+    available: 'Tiền chưa quyết toán, sau đó số dư khả dụng',
+  },
   perPayout: 'Mỗi lần chi',
   fee: '{{rate}}% + {{fixed}}',
   withdrawalTerms: 'Rút tiền',

@@ -27,6 +27,8 @@ export const officeRequests = {
     collectionFee: 'Mỗi lần thu',
     payoutFee: 'Mỗi lần chi',
     feesYesterday: 'Phí của ngày hôm qua',
+    refundFee: 'Phí khi hoàn tiền',
+    refundFunds: 'Nguồn tiền hoàn',
     withdrawalFee: 'Phí mỗi lần rút (USDT)',
     freePerDay: 'Miễn phí mỗi ngày',
     minimum: 'Tối thiểu (USDT)',

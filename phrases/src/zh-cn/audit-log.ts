@@ -171,6 +171,8 @@ export const auditLog: Translation<typeof en> = {
     payoutRatePpm: '代付费率（百万分之）',
     collectionFixed: '代收固定手续费',
     payoutFixed: '代付固定手续费',
+    refundFeeKept: '退款不退手续费',
+    refundFromAvailable: '可用余额可支付退款',
     freePerDay: '每日免费次数',
     minimum: '最低金额',
     validFrom: '生效时间',

@@ -91,6 +91,16 @@ export const officeMerchants: Translation<typeof en> = {
   validFrom: '生效时间',
   inForce: '生效中',
   perCollection: '每笔代收',
+  refundFee: '退款时的手续费',
+  refundFees: {
+    returned: '按比例退回',
+    kept: '平台不退',
+  },
+  refundSource: '退款资金来源',
+  refundFunds: {
+    unsettled: '未结算金额',
+    available: '先未结算金额，后可用余额',
+  },
   perPayout: '每笔代付',
   fee: '{{rate}}% + {{fixed}}',
   withdrawalTerms: '提现条款',

@@ -27,6 +27,8 @@ export const officeRequests = {
     collectionFee: '每笔代收',
     payoutFee: '每笔代付',
     feesYesterday: '昨日手续费',
+    refundFee: '退款时的手续费',
+    refundFunds: '退款资金来源',
     withdrawalFee: '每笔提现手续费（USDT）',
     freePerDay: '每日免费次数',
     minimum: '最低金额（USDT）',

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { type ChannelCode, channelCatalogue, channelCodes } from '@hengfu/contract/channels';
+import { refundFees, refundFunds } from '@hengfu/contract/fees';
 import { formatAmount } from '@hengfu/contract/money';
 import { type Command, Option } from 'commander';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
@@ -29,15 +30,39 @@ function addTerms(program: Command, run: Run): void {
     .option('--collection-fixed <amount>', 'fixed fee per collection, in the local currency', '0')
     .addOption(rate('--payout-rate <percent>', 'fee rate per payout', 2000))
     .option('--payout-fixed <amount>', 'fixed fee per payout, in the local currency', '0')
+    .option(
+      '--refund-fee <what>',
+      'fee of a payment that is given back: returned or kept; as before if absent',
+      oneOf(refundFees),
+    )
+    .option(
+      '--refund-funds <which>',
+      'funds that pay refunds: unsettled or available; as before if absent',
+      oneOf(refundFunds),
+    )
     .option('--reason <text>', 'reason, for the second person who has to agree', reasonOption)
     .addOption(breakGlassOption())
     .action((_action, options) =>
       run(async ({ merchants, withStaff, actor }) => {
         const { currency } = await merchants.find(options.merchant);
-        const { channel, collectionRate: collectionRatePpm, payoutRate: payoutRatePpm } = options;
+        const {
+          channel,
+          refundFee,
+          refundFunds: funds,
+          collectionRate: collectionRatePpm,
+          payoutRate: payoutRatePpm,
+        } = options;
         const collectionFixedMinor = amountIn(options.collectionFixed, currency);
         const payoutFixedMinor = amountIn(options.payoutFixed, currency);
-        const terms = { channel, collectionRatePpm, collectionFixedMinor, payoutRatePpm, payoutFixedMinor };
+        const terms = {
+          channel,
+          collectionRatePpm,
+          collectionFixedMinor,
+          payoutRatePpm,
+          payoutFixedMinor,
+          ...(refundFee && { refundFeeKept: refundFee === 'kept' }),
+          ...(funds && { refundFromAvailable: funds === 'available' }),
+        };
         const { merchant, reason = '', breakGlass } = options;
         const request = await withStaff(({ services: { channelTerms } }) =>
           channelTerms.askFor(merchant, actor, terms, { reason, breakGlass }),

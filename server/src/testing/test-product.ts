@@ -217,5 +217,5 @@ function throughPooler(
 function bankOptions(dataDirectory: string): SandboxOptions {
   const retryDelaysMs: [number, ...number[]] = [100, 300, 1000];
   const timings = { delayedMs: 300, lateAfterMs: 200, holdMs: 300, retryDelaysMs };
-  return { dataDirectory, secret: bankSecret, timings };
+  return { dataDirectory, secret: bankSecret, timings, hasControl: true };
 }

@@ -76,6 +76,8 @@ const knownFields: Readonly<Record<KnownField, true>> = {
   payoutRatePpm: true,
   collectionFixed: true,
   payoutFixed: true,
+  refundFeeKept: true,
+  refundFromAvailable: true,
   freePerDay: true,
   minimum: true,
   validFrom: true,

@@ -40,6 +40,8 @@ const staffFields: Partial<Record<RecordedAction, readonly string[]>> = {
     'collectionFixedMinor',
     'payoutRatePpm',
     'payoutFixedMinor',
+    'refundFeeKept',
+    'refundFromAvailable',
     'validFrom',
   ],
   'withdrawal_terms.set': ['feeUsdtMinor', 'freePerDay', 'minimumUsdtMinor'],

@@ -32,7 +32,13 @@ export function collectionsModule(
   const collectionReading = new CollectionReading(database, snapshots, new ArchiveReader(archive));
   const jobs = new CollectionJobs(database, collections, moves, adapters);
   return {
-    services: { collections, refunds, collectionReading, refundApproval: refundApproval(booking) },
+    services: {
+      collections,
+      refunds,
+      refundDispatch: dispatch,
+      collectionReading,
+      refundApproval: refundApproval(booking),
+    },
     endpoints: () => [
       feature(collectionEndpoints, collectionHandlers(collectionReading, appUrl)),
       feature(refundEndpoints, refundHandlers(refunds, refundReading)),

@@ -131,6 +131,10 @@ export interface NewTerms {
   collectionFixedMinor: bigint;
   payoutRatePpm: number;
   payoutFixedMinor: bigint;
+  /** Whether the fee stays with the service when a payment is given back; as in the latest terms if absent. */
+  refundFeeKept?: boolean;
+  /** Whether refunds may take from available funds what unsettled funds do not cover; likewise. */
+  refundFromAvailable?: boolean;
   /** When the terms take effect; now if absent. */
   validFrom?: Date;
 }
@@ -139,6 +143,7 @@ export interface NewTerms {
  * Adds a merchant's terms for a channel, valid from an instant on; orders created earlier keep their terms.
  */
 export async function insertTerms(tx: Tx, merchantId: bigint, terms: NewTerms): Promise<void> {
+  const latest = await latestTerms(tx, merchantId, terms.channel);
   await tx.query
     .insertInto('merchant_terms')
     .values({
@@ -148,6 +153,8 @@ export async function insertTerms(tx: Tx, merchantId: bigint, terms: NewTerms): 
       collection_fixed_minor: terms.collectionFixedMinor,
       payout_rate_ppm: terms.payoutRatePpm,
       payout_fixed_minor: terms.payoutFixedMinor,
+      refund_fee_kept: terms.refundFeeKept ?? latest?.refundFeeKept ?? false,
+      refund_from_available: terms.refundFromAvailable ?? latest?.refundFromAvailable ?? false,
       ...(terms.validFrom && { valid_from: terms.validFrom }),
     })
     .execute();
@@ -174,6 +181,8 @@ export async function latestTerms(
       collectionFixedMinor: row.collection_fixed_minor,
       payoutRatePpm: row.payout_rate_ppm,
       payoutFixedMinor: row.payout_fixed_minor,
+      refundFeeKept: row.refund_fee_kept,
+      refundFromAvailable: row.refund_from_available,
       validFrom: row.valid_from,
     }
   );

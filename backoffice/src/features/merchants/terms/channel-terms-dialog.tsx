@@ -1,5 +1,6 @@
 import { channelCodes } from '@hengfu/contract/channels';
 import type { ReplyOf } from '@hengfu/contract/endpoint';
+import { refundFees, refundFunds } from '@hengfu/contract/fees';
 import { type ChannelTermsInput, channelTermsEndpoints } from '@hengfu/contract/staff/merchant-terms';
 import type { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -112,6 +113,32 @@ function TermsFields({ form, versions }: { form: FormState; versions: readonly V
           autoComplete="off"
         />,
       ])}
+      <SelectField
+        key={`${channel} refundFee`}
+        form={form}
+        name="refundFee"
+        label={t('officeMerchants.refundFee')}
+        defaultValue={current?.refundFee}
+      >
+        {refundFees.map((each) => (
+          <option key={each} value={each}>
+            {t(`officeMerchants.refundFees.${each}`)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        key={`${channel} refundFunds`}
+        form={form}
+        name="refundFunds"
+        label={t('officeMerchants.refundSource')}
+        defaultValue={current?.refundFunds}
+      >
+        {refundFunds.map((each) => (
+          <option key={each} value={each}>
+            {t(`officeMerchants.refundFunds.${each}`)}
+          </option>
+        ))}
+      </SelectField>
     </div>
   );
 }

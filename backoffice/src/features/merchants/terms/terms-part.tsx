@@ -86,6 +86,8 @@ function ChannelTable({ terms: versions }: { terms: Terms['channels'] }): ReactE
           <th>{t('officeMerchants.validFrom')}</th>
           <th data-number>{t('officeMerchants.perCollection')}</th>
           <th data-number>{t('officeMerchants.perPayout')}</th>
+          <th>{t('officeMerchants.refundFee')}</th>
+          <th>{t('officeMerchants.refundSource')}</th>
         </tr>
       </thead>
       <tbody>
@@ -100,6 +102,8 @@ function ChannelTable({ terms: versions }: { terms: Terms['channels'] }): ReactE
               </td>
               <td data-number>{feeText(terms.collectionRate, terms.collectionFixed)}</td>
               <td data-number>{feeText(terms.payoutRate, terms.payoutFixed)}</td>
+              <td>{t(`officeMerchants.refundFees.${terms.refundFee}`)}</td>
+              <td>{t(`officeMerchants.refundFunds.${terms.refundFunds}`)}</td>
             </tr>
           );
         })}

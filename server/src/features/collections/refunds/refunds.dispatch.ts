@@ -64,7 +64,7 @@ export class RefundDispatch {
         amountMinor: refund.amount_minor,
         currency: refund.currency,
       });
-      await this.#end(merchantId, refundNo, report);
+      await this.report(merchantId, refundNo, report);
     } catch (error) {
       // It may have arrived: it stays under way, and the query finds out.
       if (!(error instanceof ChannelUnavailable)) throw error;
@@ -81,14 +81,14 @@ export class RefundDispatch {
     try {
       const report = await queryOrVoid(found, refundNo, attempt);
       isOver = report !== undefined;
-      if (report) await this.#end(merchantId, refundNo, report);
+      if (report) await this.report(merchantId, refundNo, report);
     } finally {
       if (!isOver) await this.#database.asMerchant(merchantId, (tx) => planQuery(tx, refundNo, attempt + 1));
     }
   }
 
-  /** Records the channel's answer. Does nothing if the refund has ended. */
-  async #end(merchantId: bigint, refundNo: string, report: RefundReport): Promise<void> {
+  /** Records the channel's answer about a refund. Does nothing if the refund has ended. */
+  async report(merchantId: bigint, refundNo: string, report: RefundReport): Promise<void> {
     await this.#database.asMerchant(merchantId, async (tx) => {
       const known = await findRefund(tx, { refundNo });
       if (!known) return;

@@ -6,6 +6,7 @@ import { askApproval } from '#domain/approvals.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, Program, RequestInfo } from '#domain/caller.ts';
 import { findReply, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
+import { MerchantTurns } from '#domain/merchant-turns.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { holdSettling } from '#domain/settling.sql.ts';
@@ -36,6 +37,8 @@ export class CollectionRefunds {
   readonly #database: Database;
   readonly #booking: RefundBooking;
   readonly #authorize: Authorize;
+  /** Refunds of a merchant take the same lock, one after the other. */
+  readonly #turns = new MerchantTurns();
 
   constructor(database: Database, booking: RefundBooking, authorize: Authorize) {
     this.#database = database;
@@ -54,7 +57,7 @@ export class CollectionRefunds {
     const hash = requestHash({ ...fields, tradeNo });
     const key = idempotencyKeyOf(person, request, hash);
     const amountMinor = parseAmount(fields.amount, home.currency);
-    if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
+    if (!amountMinor) throw fieldRefusal('amount', 'validation.amount');
     const part = { amountMinor, outRefundNo: null, requestHash: hash, reason: fields.reason };
     const earlierOf = async (tx: MerchantTx): Promise<Refund | undefined> => {
       const reply = await findReply<{ refundNo: string }>(tx, key);
@@ -68,7 +71,7 @@ export class CollectionRefunds {
     });
     if (earlier) return earlier;
     await this.#authorize(person, { password, code });
-    return this.#database.asMerchant(home.merchantId, async (tx) => {
+    return this.#inTurn(home.merchantId, async (tx) => {
       const found = await earlierOf(tx);
       if (found) return found;
       await assertMayBegin(tx, 'newRefund', userId);
@@ -89,8 +92,8 @@ export class CollectionRefunds {
     const { out_refund_no: outRefundNo, trade_no: tradeNo, amount, reason = null } = body;
     const hash = requestHash(body);
     const amountMinor = amount === undefined ? undefined : parseAmount(amount, home.currency);
-    if (amount !== undefined && amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
-    return this.#database.asMerchant(home.merchantId, async (tx) => {
+    if (amount !== undefined && !amountMinor) throw fieldRefusal('amount', 'validation.amount');
+    return this.#inTurn(home.merchantId, async (tx) => {
       const part = { amountMinor, outRefundNo, requestHash: hash, reason };
       return this.#ask(tx, await holdRefunds(tx), askerOf(program, request), tradeNo, part);
     });
@@ -101,7 +104,7 @@ export class CollectionRefunds {
    * under way, and once all was given back, returns the order as it is. Throws `not_found`, `invalid_transition`, `insufficient_funds`.
    */
   async requestWhole(program: Program, request: RequestInfo, tradeNo: string): Promise<Collection> {
-    return this.#database.asMerchant(program.home.merchantId, async (tx) => {
+    return this.#inTurn(program.home.merchantId, async (tx) => {
       const isRuled = await holdRefunds(tx);
       const order = await findCollection(tx, { tradeNo });
       if (!order) throw new Refusal('not_found');
@@ -179,6 +182,10 @@ export class CollectionRefunds {
       },
       { relaxed: true },
     );
+  }
+
+  #inTurn<T>(merchantId: bigint, work: (tx: MerchantTx) => Promise<T>): Promise<T> {
+    return this.#turns.run(merchantId, () => this.#database.asMerchant(merchantId, work));
   }
 
   /** Makes a refund, or asks for its approval if one of the merchant's rules covers it. The transaction holds the merchant's refunds. */

@@ -129,6 +129,8 @@ export interface TermsVersion {
   collectionFixedMinor: bigint;
   payoutRatePpm: number;
   payoutFixedMinor: bigint;
+  refundFeeKept: boolean;
+  refundFromAvailable: boolean;
 }
 
 /** Lists the versions of a merchant's terms by channel, the newest first. */
@@ -136,7 +138,8 @@ export async function listTerms(tx: MerchantTx): Promise<TermsVersion[]> {
   const { rows } = await sql<TermsVersion>`
     select channel, valid_from as "validFrom", collection_rate_ppm as "collectionRatePpm",
       collection_fixed_minor as "collectionFixedMinor", payout_rate_ppm as "payoutRatePpm",
-      payout_fixed_minor as "payoutFixedMinor",
+      payout_fixed_minor as "payoutFixedMinor", refund_fee_kept as "refundFeeKept",
+      refund_from_available as "refundFromAvailable",
       valid_from = max(valid_from) filter (where valid_from <= now()) over (partition by channel) as "isInForce"
     from merchant_terms where merchant_id = ${tx.merchantId}
     order by channel, valid_from desc limit 200`.execute(tx.query);

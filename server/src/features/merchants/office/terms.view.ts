@@ -21,6 +21,8 @@ export function toTerms({
       collectionFixed: money(terms.collectionFixedMinor),
       payoutRate: percentOf(terms.payoutRatePpm),
       payoutFixed: money(terms.payoutFixedMinor),
+      refundFee: terms.refundFeeKept ? ('kept' as const) : ('returned' as const),
+      refundFunds: terms.refundFromAvailable ? ('available' as const) : ('unsettled' as const),
     })),
     withdrawals: withdrawals.map(({ validFrom, isInForce, freePerDay, feeUsdtMinor, minimumUsdtMinor }) => ({
       validFrom: validFrom.toISOString(),

@@ -14,7 +14,10 @@ import { writeTerms } from './write-terms.ts';
 export type { FeesOfDay };
 
 /** The change of a request: amounts in minor units, and when the terms that both people have seen took effect; null if there were none. */
-type TermsChange = Pick<NewTerms, 'channel' | 'collectionRatePpm' | 'payoutRatePpm'> & {
+type TermsChange = Pick<
+  NewTerms,
+  'channel' | 'collectionRatePpm' | 'payoutRatePpm' | 'refundFeeKept' | 'refundFromAvailable'
+> & {
   collectionFixedMinor: string;
   payoutFixedMinor: string;
   seenFrom: string | null;
@@ -126,6 +129,8 @@ function toTerms(input: ChannelTermsInput, currency: Currency): Terms {
     collectionFixedMinor: fixed('collectionFixed'),
     payoutRatePpm: ppmOf(input.payoutRate),
     payoutFixedMinor: fixed('payoutFixed'),
+    ...(input.refundFee && { refundFeeKept: input.refundFee === 'kept' }),
+    ...(input.refundFunds && { refundFromAvailable: input.refundFunds === 'available' }),
   };
 }
 
@@ -150,5 +155,21 @@ function factsOf(
       after: fee(terms.payoutRatePpm, terms.payoutFixedMinor),
     },
     { name: 'feesYesterday', before: sum('wasMinor'), after: sum('wouldMinor') },
+    ...refundFacts(earlier, terms),
   ];
+}
+
+/** The terms of refunds, as far as they change. */
+function refundFacts(earlier: NewTerms | undefined, terms: Terms): RequestFact[] {
+  const fee = (isKept = false) => (isKept ? 'kept' : 'returned');
+  const funds = (mayTake = false) => (mayTake ? 'available' : 'unsettled');
+  const {
+    refundFeeKept: isKept = earlier?.refundFeeKept,
+    refundFromAvailable: mayTake = earlier?.refundFromAvailable,
+  } = terms;
+  const facts = [
+    { name: 'refundFee', before: fee(earlier?.refundFeeKept), after: fee(isKept) },
+    { name: 'refundFunds', before: funds(earlier?.refundFromAvailable), after: funds(mayTake) },
+  ] as const;
+  return facts.filter(({ before, after }) => before !== after);
 }
