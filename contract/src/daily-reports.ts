@@ -44,6 +44,10 @@ const figures = {
   collectionAmount: amount,
   collectionCount: z.number().int(),
   collectionFee: amount,
+  /** Given back to payers on these days, whenever they had paid; and the part of the fee that was returned with it. */
+  refundAmount: amount,
+  refundCount: z.number().int(),
+  refundFee: amount,
   paymentAmount: amount,
   paymentCount: z.number().int(),
   paymentFee: amount,

@@ -17,6 +17,7 @@ export const dailyReports = {
   amount: 'Amount',
   count: 'Orders',
   fee: 'Fee',
+  refunded: 'Refunded',
   settlementAt: 'Last settlement',
   utcOffset: 'UTC offset',
   total: 'Total',

@@ -20,6 +20,7 @@ export const dailyReports: Translation<typeof en> = {
   amount: 'Số tiền',
   count: 'Số đơn',
   fee: 'Phí',
+  refunded: 'Đã hoàn',
   settlementAt: 'Quyết toán gần nhất',
   utcOffset: 'Múi giờ (UTC)',
   total: 'Tổng cộng',

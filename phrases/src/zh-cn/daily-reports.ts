@@ -20,6 +20,7 @@ export const dailyReports: Translation<typeof en> = {
   amount: '金额',
   count: '笔数',
   fee: '手续费',
+  refunded: '退款',
   settlementAt: '最近结算时间',
   utcOffset: '统计时区',
   total: '合计',

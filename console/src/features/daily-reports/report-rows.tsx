@@ -16,7 +16,7 @@ import styles from './daily-reports.module.css';
 import { instantsOf } from './report-search.ts';
 
 /** Number of columns of the table, including the row headers. */
-const columnCount = 10;
+const columnCount = 11;
 
 interface DayRowProps {
   day: DailyReport;
@@ -142,7 +142,7 @@ interface FiguresProps {
   settlements?: Wrap;
 }
 
-/** The seven figures of a row. */
+/** The figures of a row. */
 export function Figures({
   of,
   currency,
@@ -156,6 +156,7 @@ export function Figures({
       <td data-align="end">{collections(money(of.collectionAmount))}</td>
       <td data-align="end">{collections(<Count of={of.collectionCount} />)}</td>
       <td data-align="end">{money(of.collectionFee)}</td>
+      <td data-align="end">{money(of.refundAmount)}</td>
       <td data-align="end">{payouts(money(of.paymentAmount))}</td>
       <td data-align="end">{payouts(<Count of={of.paymentCount} />)}</td>
       <td data-align="end">{money(of.paymentFee)}</td>

@@ -17,6 +17,13 @@ interface ReportTableProps {
   children: ReactNode;
 }
 
+/** The columns below the groups of the heading. */
+const columns = [
+  ...(['amount', 'count', 'fee', 'refunded'] as const),
+  ...(['amount', 'count', 'fee'] as const),
+  ...(['amount', 'settlementAt'] as const),
+];
+
 /** The figures of a report, with totals. */
 export function ReportTable({ unit, totals, currency, extra, children }: ReportTableProps): ReactElement {
   const t = useT();
@@ -28,7 +35,7 @@ export function ReportTable({ unit, totals, currency, extra, children }: ReportT
           <thead>
             <tr>
               <th rowSpan={2}>{t(`dailyReports.${unit}`)}</th>
-              <th colSpan={3} scope="colgroup" data-align="center">
+              <th colSpan={4} scope="colgroup" data-align="center">
                 {t('dailyReports.collections')}
               </th>
               <th colSpan={3} scope="colgroup" data-align="center">
@@ -40,14 +47,12 @@ export function ReportTable({ unit, totals, currency, extra, children }: ReportT
               <th rowSpan={2}>{t('dailyReports.utcOffset')}</th>
             </tr>
             <tr>
-              {(['amount', 'count', 'fee', 'amount', 'count', 'fee', 'amount', 'settlementAt'] as const).map(
-                (name, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change
-                  <th key={index} data-align="end">
-                    {t(`dailyReports.${name}`)}
-                  </th>
-                ),
-              )}
+              {columns.map((name, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the columns never change
+                <th key={index} data-align="end">
+                  {t(`dailyReports.${name}`)}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>{children}</tbody>

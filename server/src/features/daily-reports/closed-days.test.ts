@@ -25,7 +25,7 @@ const today = Math.floor(Date.now() / dayMs) * dayMs;
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 interface Bucket {
-  kind: 'collection' | 'payout';
+  kind: 'collection' | 'payout' | 'refund';
   /** Quarters of an hour since a hundred days ago. */
   quarter: number;
   stripe: number;
@@ -90,7 +90,7 @@ function expected(buckets: readonly Bucket[], from: string, offsetMinutes: numbe
           return bucket.kind === kind && at >= begins && at < begins + dayMs;
         })
         .reduce((sum, { done }) => sum + done, 0);
-    return { collection: sumOf('collection'), payout: sumOf('payout') };
+    return { collection: sumOf('collection'), payout: sumOf('payout'), refund: sumOf('refund') };
   });
 }
 
@@ -105,7 +105,7 @@ function spansOf(from: string, days: number): { from: string; to: string }[] {
 
 it('reports the same from closed days as from their buckets under any offset', async () => {
   const bucket: fc.Arbitrary<Bucket> = fc.record({
-    kind: fc.constantFrom('collection', 'payout'),
+    kind: fc.constantFrom('collection', 'payout', 'refund'),
     quarter: fc.integer({ min: 0, max: 100 * 96 + 95 }),
     stripe: fc.integer({ min: 0, max: 7 }),
     done: fc.integer({ min: 0, max: 1000 }),
@@ -127,11 +127,9 @@ it('reports the same from closed days as from their buckets under any offset', a
     const text = `${minutes < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
     const rows = await report(from, to, text);
     const wanted = expected(buckets, from, minutes, days);
-    expect([text, from, rows.map((row) => [row.collectionCount, row.paymentCount])]).toEqual([
-      text,
-      from,
-      wanted.map(({ collection, payout }) => [collection, payout]),
-    ]);
+    expect([text, from, rows.map((row) => [row.collectionCount, row.paymentCount, row.refundCount])]).toEqual(
+      [text, from, wanted.map(({ collection, payout, refund }) => [collection, payout, refund])],
+    );
     expect(rows.map((row) => [row.collectionMinor, row.paymentFeeMinor])).toEqual(
       wanted.map(({ collection, payout }) => [BigInt(collection * 100), BigInt(payout * 3)]),
     );
@@ -144,6 +142,9 @@ it('reports the same from closed days as from their buckets under any offset', a
     );
     const spanSums = await sums(spans, text);
     expect([text, from, spanSums.map((row) => row.collectionCount)]).toEqual([text, from, counts]);
+    expect(spanSums.reduce((sum, row) => sum + row.refundCount, 0)).toBe(
+      rows.reduce((sum, row) => sum + row.refundCount, 0),
+    );
     expect(spanSums.reduce((sum, row) => sum + row.paymentFeeMinor, 0n)).toBe(
       rows.reduce((sum, row) => sum + row.paymentFeeMinor, 0n),
     );

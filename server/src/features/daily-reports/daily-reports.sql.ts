@@ -8,6 +8,9 @@ export interface Sums {
   collectionMinor: bigint;
   collectionCount: number;
   collectionFeeMinor: bigint;
+  refundMinor: bigint;
+  refundCount: number;
+  refundFeeMinor: bigint;
   paymentMinor: bigint;
   paymentCount: number;
   paymentFeeMinor: bigint;
@@ -44,12 +47,15 @@ export async function readDays(
     select to_char(d.day at time zone 'UTC' + ${utcOffset}, 'YYYY-MM-DD') as date,
       coalesce(c.amount, 0) as "collectionMinor", coalesce(c.count, 0)::integer as "collectionCount",
       coalesce(c.fee, 0) as "collectionFeeMinor",
+      coalesce(r.amount, 0) as "refundMinor", coalesce(r.count, 0)::integer as "refundCount",
+      coalesce(r.fee, 0) as "refundFeeMinor",
       coalesce(p.amount, 0) as "paymentMinor", coalesce(p.count, 0)::integer as "paymentCount",
       coalesce(p.fee, 0) as "paymentFeeMinor",
       coalesce(s.net, 0) as "settlementMinor", coalesce(s.count, 0)::integer as "settlementCount",
       s.last as "settlementAt"
     from generate_series(${start}::timestamptz, ${end}::timestamptz - interval '24 hours', interval '24 hours') as d (day)
     left join (${sumsByDay(tx, 'collection', currency, start, end)}) c on c.day = d.day
+    left join (${sumsByDay(tx, 'refund', currency, start, end)}) r on r.day = d.day
     left join (${sumsByDay(tx, 'payout', currency, start, end)}) p on p.day = d.day
     left join (
       select date_bin('1 day', settled_at, ${start}) as day, sum(net_minor)::bigint as net,
@@ -68,7 +74,7 @@ export async function readDays(
  */
 function sumsByDay(
   tx: MerchantTx,
-  kind: 'collection' | 'payout',
+  kind: 'collection' | 'refund' | 'payout',
   currency: Currency,
   start: Date,
   end: Date,

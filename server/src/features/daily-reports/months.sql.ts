@@ -40,12 +40,15 @@ export async function readSums(
     )
     select coalesce(c.amount, 0)::bigint as "collectionMinor", coalesce(c.count, 0)::integer as "collectionCount",
       coalesce(c.fee, 0)::bigint as "collectionFeeMinor",
+      coalesce(r.amount, 0)::bigint as "refundMinor", coalesce(r.count, 0)::integer as "refundCount",
+      coalesce(r.fee, 0)::bigint as "refundFeeMinor",
       coalesce(p.amount, 0)::bigint as "paymentMinor", coalesce(p.count, 0)::integer as "paymentCount",
       coalesce(p.fee, 0)::bigint as "paymentFeeMinor",
       coalesce(s.net, 0)::bigint as "settlementMinor", coalesce(s.count, 0)::integer as "settlementCount",
       s.last as "settlementAt"
     from generate_series(1, ${midnights.length - 1}::integer) as span (place)
     left join sums c on c.place = span.place and c.kind = 'collection'
+    left join sums r on r.place = span.place and r.kind = 'refund'
     left join sums p on p.place = span.place and p.kind = 'payout'
     left join settled s on s.place = span.place
     order by span.place`.execute(tx.prepared);
@@ -63,7 +66,7 @@ function closedDays(tx: MerchantTx, currency: Currency, midnights: readonly Date
   return sql`
       select width_bucket(day, ${days}) as place, kind, day, ${sumsAt(97)}
       from order_rollup_day
-      where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency}
+      where merchant_id = ${tx.merchantId} and kind in ('collection', 'refund', 'payout') and currency = ${currency}
         and day between (${days})[1] and (${days})[${midnights.length}::integer]`;
 }
 
@@ -75,7 +78,7 @@ function beforeMidnights(tx: MerchantTx, currency: Currency, midnights: readonly
   return sql`
       select width_bucket(day, ${days}) as place, kind, ${sumsAt(quarters + 1)}
       from order_rollup_day
-      where merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and currency = ${currency} and day = any(${days})`;
+      where merchant_id = ${tx.merchantId} and kind in ('collection', 'refund', 'payout') and currency = ${currency} and day = any(${days})`;
 }
 
 /** A closed day's running sums up to one of its quarter hours. */
@@ -93,7 +96,7 @@ function inOpenDays(tx: MerchantTx, currency: Currency, midnights: readonly Date
       select buckets.place, open.kind, ${forEachMeasure((measure) => sql.ref(`buckets.${measure}`))}
       from (
         select kind, (${days})[1] + ahead as day
-        from unnest(array['collection', 'payout']) as kind
+        from unnest(array['collection', 'refund', 'payout']) as kind
         cross join generate_series(0, (${days})[${last}] - (${days})[1]) as ahead) open
       cross join lateral (
         select width_bucket(bucket, ${ends}) as place, ${forEachMeasure((measure) => sql`sum(${sql.ref(measures[measure].column)})::bigint as ${sql.ref(measure)}`)}
