@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { enter, expectPagesFit, staffCredentials } from './office.ts';
-import { signIn } from './people.ts';
+import { backOfficeUrl, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
 test('an incident is reported, updated and resolved, and a merchant reads it', async ({
@@ -65,25 +65,37 @@ test('a channel is closed and opened by an administrator, and the audit log has 
   await expect(page.getByText('Enter an email address, or operator: and a name.')).toBeVisible();
 });
 
-test('a contact is added, changed and removed, and merchants see it', async ({ context, page: merchant }) => {
+test('a contact is asked for, and merchants see it once a second person agrees', async ({
+  context,
+  page: merchant,
+}) => {
   const office = await context.newPage();
   await enter(office, '/service/contact');
   const address = `help-${Date.now()}@hengfu.test`;
   await office.getByRole('button', { name: 'Add a contact' }).click();
   const dialog = office.getByRole('dialog');
   await dialog.getByLabel('Value').fill('nobody');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByLabel('Reason').fill('A new mailbox.');
+  await dialog.getByRole('button', { name: 'Ask a second person' }).click();
   await expect(dialog.getByText('This value does not fit its kind. Please check it.')).toBeVisible();
   await dialog.getByLabel('Value').fill(address);
-  await dialog.getByLabel('Note in English').fill('For stories');
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Ask a second person' }).click();
+  await expect(office.getByText('The request waits for a second person.')).toBeVisible();
   const row = office.getByRole('row', { name: address });
-  await expect(row.getByText('For stories')).toBeVisible();
-  await signIn(merchant, '/contactUs');
-  await expect(merchant.getByText(address)).toBeVisible();
-  await row.getByRole('button', { name: 'Remove' }).click();
-  await office.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(row).toBeHidden();
+  // Of the demo's people, one administers the page. An operator asks for another contact, and the administrator agrees.
+  const asked = `desk-${address}`;
+  const { request } = await operator('contact', 'set', 'email', asked, '--note', 'For stories');
+  await office.goto(`${backOfficeUrl()}/requests?request=${request}`);
+  await office.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await expect(office.getByText('Approved and done')).toBeVisible();
+  await signIn(merchant, '/contactUs');
+  await expect(merchant.getByText(asked)).toBeVisible();
+  await office.goto(`${backOfficeUrl()}/service/contact`);
+  await office.getByRole('row', { name: asked }).getByRole('button', { name: 'Remove' }).click();
+  await office.getByRole('dialog').getByLabel('Reason').fill('Not needed any more.');
+  await office.getByRole('dialog').getByRole('button', { name: 'Ask a second person' }).click();
+  await expect(office.getByText('The request waits for a second person.')).toBeVisible();
 });
 
 test('a rate is asked for by one person, and applies once another one agrees', async ({ context, page }) => {

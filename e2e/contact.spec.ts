@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
-import { open, operator, signIn } from './people.ts';
+import { open, operatorAlone, signIn } from './people.ts';
 import { test } from './story.ts';
 
 test('the contact page shows what the operator has set, in the reader’s language, until it is removed', async ({
   page,
 }) => {
-  await operator(
+  await operatorAlone(
     ...['contact', 'set', 'website', 'https://help.hengfu.test/'],
     '--note',
     'Questions and answers',
@@ -22,7 +22,7 @@ test('the contact page shows what the operator has set, in the reader’s langua
   await open(page, '/contactUs', 'zh-cn');
   await expect(page.getByRole('listitem').filter({ hasText: '网站' })).toContainText('常见问题');
 
-  await operator('contact', 'remove', 'website', 'https://help.hengfu.test/');
+  await operatorAlone('contact', 'remove', 'website', 'https://help.hengfu.test/');
   await page.reload();
   await expect(page.getByRole('listitem').filter({ hasText: '邮箱' })).toBeVisible();
   await expect(page.getByText('常见问题')).toHaveCount(0);

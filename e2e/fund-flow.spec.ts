@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { enterDay } from './controls.ts';
-import { newMerchant, open, operator, productUrl, signIn } from './people.ts';
+import { newMerchant, open, operatorAlone, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 test('the statement adds up, links to its orders, and updates live', async ({ page }) => {
@@ -13,7 +13,15 @@ test('the statement adds up, links to its orders, and updates live', async ({ pa
   await expect(sums.getByText('¥0.00')).toBeVisible();
 
   const code = await newMerchant('flow');
-  const { transfer_no } = await operator('transfer', '--from', 'demo', '--to', code, '--amount', '12.34');
+  const { transfer_no } = await operatorAlone(
+    'transfer',
+    '--from',
+    'demo',
+    '--to',
+    code,
+    '--amount',
+    '12.34',
+  );
   const row = page.getByRole('row').filter({ hasText: String(transfer_no) });
   await expect(row).toContainText('Funds transfer out');
   await expect(row).toContainText('-¥12.34');

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { type MarkedData, makeMarked, makeUserData, marked, type UserData } from './marked-data.ts';
 import { menuPages } from './pages.ts';
-import { open, operator, productUrl, signIn } from './people.ts';
+import { open, operator, operatorAlone, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 type Language = 'en' | 'zh-cn' | 'vi';
@@ -31,7 +31,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(async () => {
   await operator('incident', 'resolve', incident, '--text', 'Over');
-  await operator('contact', 'remove', 'website', 'https://contact.example/');
+  await operatorAlone('contact', 'remove', 'website', 'https://contact.example/');
 });
 
 /** The texts that a page must show; pages not listed may show any. */

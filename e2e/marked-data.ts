@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { sql } from './database.sql.ts';
-import { newMerchant, newUser, operator, productUrl } from './people.ts';
+import { newMerchant, newUser, operator, operatorAlone, productUrl } from './people.ts';
 
 /** Marks the window if one of the texts below is ever run as a script. */
 const hurt = 'window.hurt=1';
@@ -35,19 +35,16 @@ export interface MarkedData {
   topupNo: string;
 }
 
-/** In the demo, members of the back office could agree: operators act without them. */
-const alone = ['--break-glass', 'set up for a story'];
-
 /** Creates a merchant whose texts are all payloads, with one of everything that lists show. */
 export async function makeMarked(): Promise<MarkedData> {
   const code = await newMerchant('marked', { name: marked.merchant });
   const ofMerchant = ['--merchant', code];
-  await operator('terms', 'set', ...ofMerchant, '--channel', 'CN_BANK', ...alone);
-  await operator('ip-address', 'set', ...ofMerchant, '--allow', '127.0.0.1/32');
+  await operatorAlone('terms', 'set', ...ofMerchant, '--channel', 'CN_BANK');
+  await operatorAlone('ip-address', 'set', ...ofMerchant, '--allow', '127.0.0.1/32');
   const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--note', marked.note];
-  await operator('transfer', ...funds);
+  await operatorAlone('transfer', ...funds);
   const user = await newUser(code, { email: `${code}@hengfu.test`, name: marked.user });
-  const key = (await operator('access-key', 'add', ...ofMerchant)) as { id: string; secret: string };
+  const key = (await operatorAlone('access-key', 'add', ...ofMerchant)) as { id: string; secret: string };
   const order = await signed(key, '/openapi/v1/collections', {
     out_trade_no: marked.outTradeNo,
     amount: '12.00',
@@ -71,19 +68,9 @@ export async function makeMarked(): Promise<MarkedData> {
     notifyUrl: marked.address,
   });
   const topupNo = await rejectedTopup(code);
-  await operator(
-    'withdrawal',
-    'terms',
-    ...ofMerchant,
-    '--fee',
-    '0',
-    '--free',
-    '1',
-    '--minimum',
-    '1',
-    ...alone,
-  );
-  await operator('contact', 'set', 'website', 'https://contact.example/', '--note', marked.note);
+  const withdrawalTerms = ['--fee', '0', '--free', '1', '--minimum', '1'];
+  await operatorAlone('withdrawal', 'terms', ...ofMerchant, ...withdrawalTerms);
+  await operatorAlone('contact', 'set', 'website', 'https://contact.example/', '--note', marked.note);
   return {
     user,
     topupNo,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { choose } from './controls.ts';
-import { newMerchant, newUser, open, operator, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, operatorAlone, productUrl, signIn } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -334,18 +334,7 @@ for (const [channel, currency, labels] of [
 ] as const) {
   test(`${channel} has its own fields and no others`, async ({ page }) => {
     const code = await newMerchant(`p-${currency.toLowerCase()}`, { currency, zone: 'UTC' });
-    const alone = ['--break-glass', 'set up for a story'];
-    await operator(
-      'terms',
-      'set',
-      '--merchant',
-      code,
-      '--channel',
-      channel,
-      '--payout-rate',
-      '0.5',
-      ...alone,
-    );
+    await operatorAlone('terms', 'set', '--merchant', code, '--channel', channel, '--payout-rate', '0.5');
     await signIn(page, '/behalfPay/apply', await newUser(code));
     for (const label of ['Payee', 'Receiving account', ...labels])
       await expect(page.getByLabel(label, { exact: true })).toBeVisible();

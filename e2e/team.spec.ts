@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { newMerchant, newUser, open, operator, password, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, operatorAlone, password, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 // Tracing axe's check would take longer than the check.
@@ -96,7 +96,7 @@ test('an invited person joins, and what the owner changes reaches the person’s
 
   // A colleague changes the roles while the dialog is open.
   await change(page, email, 'Change roles');
-  await operator('user', 'roles', '--merchant', merchant, '--email', email, '--role', 'SUPPORT');
+  await operatorAlone('user', 'roles', '--merchant', merchant, '--email', email, '--role', 'SUPPORT');
   await dialog.getByRole('checkbox', { name: 'Viewer' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toContainText('Someone else has just changed these roles.');
@@ -175,7 +175,7 @@ test('roles that somebody else changes while they are shown are not overwritten'
   await change(page, email, 'Change roles');
   const dialog = page.getByRole('dialog', { name: /^Roles of / });
   await dialog.getByRole('checkbox', { name: 'Support' }).check();
-  await operator('user', 'roles', '--merchant', merchant, '--email', email, '--role', 'MERCHANT_VIEWER');
+  await operatorAlone('user', 'roles', '--merchant', merchant, '--email', email, '--role', 'MERCHANT_VIEWER');
   // The list behind the dialog shows it.
   await expect(page.locator('li', { hasText: email })).toContainText('Viewer');
   await dialog.getByRole('checkbox', { name: 'Administrator' }).uncheck();

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { openHeld } from './live-stream.ts';
-import { newMerchant, newUser, open, operator, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, operator, operatorAlone, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 // Tracing axe's check would take longer than the check.
@@ -20,7 +20,7 @@ async function invitedPerson() {
   const south = await newMerchant('south', { name: names.south });
   const person = await newUser(north, { role: 'ROOT' });
   const invited = ['--merchant', south, '--email', person.email, '--role', 'ROOT'];
-  const { url } = await operator('user', 'invite', ...invited);
+  const { url } = await operatorAlone('user', 'invite', ...invited);
   return { ...names, code: { north, south }, person, path: new URL(String(url)).pathname };
 }
 

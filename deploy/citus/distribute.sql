@@ -46,6 +46,7 @@ select create_distributed_table('payout_batch', 'merchant_id', colocate_with => 
 select create_distributed_table('payout', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_event', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_party', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('payout_contradiction', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_slip_revocation', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_batch_row', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('idempotent_reply', 'merchant_id', colocate_with => 'audit');

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { demoKey, newMerchant, newUser, operator, productUrl } from '../people.ts';
+import { demoKey, newMerchant, newUser, operatorAlone, productUrl } from '../people.ts';
 import { ShopClient } from '../shop/shop-client.ts';
 
 /** A state of the console to be captured. */
@@ -90,7 +90,7 @@ async function invitedPath(): Promise<string> {
   const second = await newMerchant('porcelain', { name: '景德镇瓷器' });
   Object.assign(guest, await newUser(merchant, { role: 'ROOT' }));
   const invited = ['--merchant', second, '--email', guest.email, '--role', 'ROOT'];
-  const { url } = await operator('user', 'invite', ...invited);
+  const { url } = await operatorAlone('user', 'invite', ...invited);
   return new URL(String(url)).pathname;
 }
 

@@ -26,6 +26,8 @@ export const staffAccount = z.object({
 export type StaffAccount = z.output<typeof staffAccount>;
 
 const maxNameLength = 80;
+/** Names of our staff: one line without a colon, so that none looks like `operator:<name>`. Full-width colons look the same. */
+export const staffNamePattern = /^[^:：\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u;
 
 /** Roles as a form sends them: separated by commas. */
 const roles = z
@@ -65,7 +67,9 @@ export const staffAccountEndpoints = {
         .string(phrase('validation.nameRequired'))
         .trim()
         .min(1, phrase('validation.nameRequired'))
-        .max(maxNameLength, phrase('validation.tooLong')),
+        .max(maxNameLength, phrase('validation.tooLong'))
+        // Operators and tasks are named with a colon.
+        .regex(staffNamePattern, phrase('validation.nameColon')),
       roles,
       reason: reasonText,
     }),

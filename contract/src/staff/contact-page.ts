@@ -3,7 +3,7 @@ import { contactKinds, contactValues } from '../contact.ts';
 import { endpoint } from '../endpoint.ts';
 import { languages } from '../languages.ts';
 import { phrase } from '../phrase.ts';
-import { otherText } from './texts.ts';
+import { askedReply, otherText, reasonText } from './texts.ts';
 
 const noteLength = 200;
 const maxValueLength = 2048;
@@ -39,7 +39,7 @@ export const contactPageEndpoints = {
   set: endpoint({
     method: 'PUT',
     path: '/api/staff/contact',
-    summary: 'Adds a contact detail, or replaces the notes of an existing one.',
+    summary: 'Asks a second person to add a contact detail, or to replace the notes of an existing one.',
     access: 'staff',
     staffPerm: 'contact.set',
     body: z
@@ -48,22 +48,23 @@ export const contactPageEndpoints = {
         note: otherText(noteLength),
         noteZhCn: otherText(noteLength),
         noteVi: otherText(noteLength),
+        reason: reasonText,
       })
       .refine(({ kind, value }) => contactValues[kind].safeParse(value).success, {
         path: ['value'],
         message: phrase('officeService.faultContact'),
       }),
-    status: 204,
-    errors: [],
+    ...askedReply,
+    errors: ['conflict'],
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/staff/contact',
-    summary: 'Removes a contact detail.',
+    summary: 'Asks a second person to remove a contact detail.',
     access: 'staff',
     staffPerm: 'contact.set',
-    body: z.strictObject(which),
-    status: 204,
-    errors: ['not_found'],
+    body: z.strictObject({ ...which, reason: reasonText }),
+    ...askedReply,
+    errors: ['not_found', 'conflict'],
   }),
 };

@@ -31,7 +31,7 @@ export const oneMerchant = z.object({ code: z.string().max(64) });
 /** The ID of the request that now waits for a second person. */
 export const askedReply = z.object({ data: z.object({ request: z.string() }) });
 const rowId = z.string().regex(/^[1-9]\d{0,17}$/);
-const onePerson = oneMerchant.extend({ person_id: rowId });
+export const onePerson = oneMerchant.extend({ person_id: rowId });
 
 const merchantRow = z.object({
   code: z.string(),
@@ -62,6 +62,8 @@ const merchantPerson = z.object({
   state: z.enum(memberStates),
   hasTwoFactor: z.boolean(),
   lastSignInAt: instant.nullable(),
+  /** The reader has an enrollment code to hand over, and has not seen it yet. */
+  hasCode: z.boolean(),
 });
 export type MerchantPerson = z.output<typeof merchantPerson>;
 

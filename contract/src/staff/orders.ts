@@ -86,6 +86,18 @@ const around = {
 /** The next step of a payout that somebody can have done at once: sending it, or asking its channel. */
 const payoutStep = z.enum(['send', 'ask']);
 
+/** The outcomes of a payout that a bank's statement can show. */
+export const payoutOutcomes = ['paid', 'failed'] as const;
+export type PayoutOutcome = (typeof payoutOutcomes)[number];
+
+/** A report that contradicts the outcome of a payout: the channel's, or that of a statement. */
+const contradiction = z.object({
+  source: z.enum(['channel', 'statement']),
+  reported: z.enum(payoutOutcomes),
+  bankReference: z.string(),
+  at: instant,
+});
+
 export const payoutCase = payoutDetail.omit({ createdBy: true }).extend({
   ...around,
   sentAt: instant.nullable(),
@@ -95,6 +107,8 @@ export const payoutCase = payoutDetail.omit({ createdBy: true }).extend({
   isUnknown: z.boolean(),
   /** The request that waits for a second person to agree to its outcome. */
   requestId: z.string().nullable(),
+  /** Reports that contradict its outcome, and that nobody has settled yet. */
+  contradictions: z.array(contradiction),
 });
 export type PayoutCase = z.output<typeof payoutCase>;
 
@@ -104,10 +118,6 @@ export const collectionCase = collectionDetail.omit({ cashierUrl: true }).extend
   canAsk: z.boolean(),
 });
 export type CollectionCase = z.output<typeof collectionCase>;
-
-/** The outcomes of a payout that a bank's statement can show. */
-export const payoutOutcomes = ['paid', 'failed'] as const;
-export type PayoutOutcome = (typeof payoutOutcomes)[number];
 
 /** Body of a decision by the bank's statement: `bankReference` is the statement's line, `reason` is for the second person. */
 export const payoutOutcomeBody = z.strictObject({
@@ -185,6 +195,23 @@ export const payoutCaseEndpoints = {
     status: 200,
     reply: z.object({ data: z.object({ requestId: z.string() }) }),
     errors: ['not_found', 'invalid_transition', 'conflict'],
+  }),
+  settle: endpoint({
+    method: 'POST',
+    path: '/api/staff/payouts/:trade_no/contradictions/settle',
+    summary: 'Settles the reports that contradict a payout’s outcome, with how. It moves no money.',
+    access: 'staff',
+    staffPerm: 'orders.decide',
+    params: oneOrder,
+    body: z.strictObject({
+      note: z
+        .string(phrase('validation.reasonRequired'))
+        .trim()
+        .min(1, phrase('validation.reasonRequired'))
+        .max(300, phrase('validation.reasonLength')),
+    }),
+    status: 204,
+    errors: ['not_found', 'conflict'],
   }),
 };
 

@@ -25,6 +25,12 @@ export const staffPerms = [
   'merchants.note',
   /** Unlock people of merchants, and end their sessions. */
   'merchants.support',
+  /** Ask for, or agree to, the removal of a second factor of a merchant's person. */
+  'merchants.factors',
+  /** Agree to people, keys, addresses and approval rules that an operator sets up for a merchant. */
+  'merchants.access',
+  /** Agree to a transfer of funds between merchants. */
+  'funds.transfer',
   /** Create merchants, and invite their owners. */
   'merchants.create',
   /** Suspend merchants, and ask for or agree to the end of a suspension. */
@@ -47,7 +53,7 @@ export const staffPerms = [
   /** Open, update and resolve incidents on the status page of all merchants. */
   'incidents.write',
   'contact.read',
-  /** Change the contact page of all merchants. */
+  /** Ask for, or agree to, changes of the contact page of all merchants. */
   'contact.set',
   'rates.read',
   /** Ask for an exchange rate, and approve what somebody else asks for. */
@@ -103,6 +109,7 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'merchants.note',
     'merchants.suspend',
     'merchants.terms',
+    'funds.transfer',
     'orders.read',
     'orders.act',
     'orders.decide',
@@ -120,10 +127,12 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'merchants.read',
     'merchants.note',
     'merchants.support',
+    'merchants.factors',
     'orders.read',
     'orders.act',
     'reconciliation.read',
     'incidents.write',
+    'contact.set',
     ...serviceReads,
   ],
 };

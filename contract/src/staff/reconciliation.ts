@@ -122,6 +122,7 @@ export const reconciliationEndpoints = {
       'statement_loading',
       'mapping_missing',
       'too_many_requests',
+      'unavailable',
     ],
   }),
   discard: endpoint({

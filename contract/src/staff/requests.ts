@@ -26,6 +26,14 @@ export const fourEyes = {
   depositWallet: 'wallets.set',
   /** Adding and changing an account of our staff. */
   staffAccount: 'staff.manage',
+  /** Moving funds from one merchant to another, by an operator. */
+  fundsTransfer: 'funds.transfer',
+  /** Giving people or systems access to a merchant, by an operator. */
+  merchantAccess: 'merchants.access',
+  /** Removing the second factor of a merchant's person. */
+  factorReset: 'merchants.factors',
+  /** The contact page of all merchants. */
+  contactPage: 'contact.set',
 } as const satisfies Record<string, StaffPerm>;
 export type StaffRequestKind = keyof typeof fourEyes;
 export const staffRequestKinds = Object.keys(fourEyes) as [StaffRequestKind, ...StaffRequestKind[]];
@@ -65,6 +73,16 @@ export const requestFactNames = [
   'accountChange',
   'name',
   'roles',
+  'fromMerchant',
+  'toMerchant',
+  'command',
+  'person',
+  'allowedAddresses',
+  'rules',
+  'contact',
+  'note',
+  'noteZhCn',
+  'noteVi',
 ] as const;
 
 /** One fact that the second person reads: as it is, and as it will be; null where there is nothing. */
@@ -84,8 +102,10 @@ export const staffRequest = z.object({
   subject: z.string(),
   facts: z.array(requestFact),
   reason: z.string(),
-  /** The name of the person, or of the operator. */
+  /** The name of the person, or `operator:<name>`. */
   requestedBy: z.string(),
+  /** Null for an operator: names alone can be like each other. */
+  requestedByEmail: z.string().nullable(),
   isOwn: z.boolean(),
   /** Whether the person who reads it may decide it. */
   mayDecide: z.boolean(),
@@ -93,6 +113,7 @@ export const staffRequest = z.object({
   expiresAt: instant,
   endedAt: instant.nullable(),
   endedBy: z.string().nullable(),
+  endedByEmail: z.string().nullable(),
   endReason: z.string().nullable(),
 });
 export type StaffRequest = z.output<typeof staffRequest>;

@@ -12,6 +12,7 @@ export const waitingTargets = {
   withdrawalReview: 60,
   withdrawalPayment: 120,
   payoutUnknown: 15,
+  payoutContradicted: 15,
   incident: 15,
   staffRequest: 240,
   unmatched: 1440,

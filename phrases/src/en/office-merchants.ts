@@ -55,6 +55,15 @@ export const officeMerchants = {
   actions: 'Actions',
   unlock: 'Unlock',
   unlocked: '{{name}} can sign in again.',
+  resetFactor: 'Reset second factor',
+  resetTitle: 'Reset the second factor of {{name}}?',
+  resetText:
+    'Once a second person agrees, the authenticator app, passkeys and recovery codes are removed, and every session ends. Verify who is asking first.',
+  showCode: 'Show enrollment code',
+  codeTitle: 'Enrollment code for {{name}}',
+  codeText:
+    'The code is shown once. Give it only to {{name}}, who needs it to bind a new second factor. It expires after 72 hours.',
+  enrolmentCode: 'Enrollment code',
   signOut: 'Sign out',
   signOutTitle: 'Sign {{name}} out?',
   signOutText: 'Every session of this person ends at once, at all merchants. The password stays the same.',

@@ -29,6 +29,7 @@ export const office = {
     withdrawalReview: 'Withdrawal to review',
     withdrawalPayment: 'Withdrawal to pay',
     payoutUnknown: 'Payout with unknown outcome',
+    payoutContradicted: 'Contradicted payout',
     incident: 'Incident',
     unmatched: 'Unmatched lines',
     staffRequest: 'Request for a second person',

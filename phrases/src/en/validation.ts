@@ -23,6 +23,7 @@ export const validation = {
   signInPasswordRequired: 'Please enter password.',
   unsafeText: 'This text contains characters that cannot be stored.',
   nameRequired: 'Please enter a name.',
+  nameColon: 'A name has no colon, and is on one line.',
   roleNameRequired: 'Please enter a name for the role.',
   roleNameTaken: 'A role has this name already. Please choose another one.',
   permsRequired: 'Please choose at least one permission.',

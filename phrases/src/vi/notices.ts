@@ -32,6 +32,7 @@ export const notices: Translation<typeof source> = {
     accountSuspended: 'Tài khoản đã bị bộ phận hỗ trợ tạm ngưng',
     accountReactivated: 'Tài khoản của bạn đã hoạt động trở lại',
     memberJoined: 'Thành viên mới đã tham gia nhóm',
+    factorReset: 'Xác thực hai lớp của một thành viên đã được đặt lại',
     approvalsWaiting: 'Có yêu cầu chờ bạn duyệt',
     requestApproved: 'Yêu cầu của bạn đã được duyệt',
     requestRefused: 'Yêu cầu của bạn bị từ chối',

@@ -58,6 +58,15 @@ export const officeMerchants: Translation<typeof en> = {
   actions: 'Thao tác',
   unlock: 'Mở khóa',
   unlocked: '{{name}} có thể đăng nhập lại.',
+  resetFactor: 'Đặt lại xác thực hai lớp',
+  resetTitle: 'Đặt lại xác thực hai lớp của {{name}}?',
+  resetText:
+    'Khi người thứ hai đồng ý, ứng dụng xác thực, khóa truy cập và mã khôi phục sẽ bị gỡ bỏ, và mọi phiên đều kết thúc. Hãy xác minh danh tính trước.',
+  showCode: 'Hiện mã kích hoạt',
+  codeTitle: 'Mã kích hoạt cho {{name}}',
+  codeText:
+    'Mã chỉ hiện một lần. Chỉ đưa cho {{name}} để liên kết xác thực hai lớp mới. Mã hết hạn sau 72 giờ.',
+  enrolmentCode: 'Mã kích hoạt',
   signOut: 'Đăng xuất',
   signOutTitle: 'Đăng xuất {{name}}?',
   signOutText: 'Mọi phiên đăng nhập của người này, ở tất cả merchant, kết thúc ngay. Mật khẩu giữ nguyên.',

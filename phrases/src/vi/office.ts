@@ -32,6 +32,7 @@ export const office: Translation<typeof en.office> = {
     withdrawalReview: 'Rút tiền chờ duyệt',
     withdrawalPayment: 'Rút tiền chờ thanh toán',
     payoutUnknown: 'Chi hộ chưa rõ kết quả',
+    payoutContradicted: 'Chi hộ có kết quả mâu thuẫn',
     incident: 'Sự cố',
     unmatched: 'Dòng chưa khớp',
     staffRequest: 'Yêu cầu chờ người thứ hai duyệt',

@@ -26,6 +26,7 @@ export const validation: Translation<typeof en> = {
   signInPasswordRequired: 'Vui lòng nhập mật khẩu.',
   unsafeText: 'Nội dung có ký tự không thể lưu.',
   nameRequired: 'Vui lòng nhập tên.',
+  nameColon: 'Tên không được có dấu hai chấm hoặc xuống dòng.',
   roleNameRequired: 'Vui lòng nhập tên vai trò.',
   roleNameTaken: 'Đã có vai trò mang tên này. Vui lòng chọn tên khác.',
   permsRequired: 'Vui lòng chọn ít nhất một quyền.',

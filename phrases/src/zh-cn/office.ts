@@ -31,6 +31,7 @@ export const office: Translation<typeof en.office> = {
     withdrawalReview: '提现待审核',
     withdrawalPayment: '提现待付款',
     payoutUnknown: '代付结果未知',
+    payoutContradicted: '结果相矛盾的代付',
     incident: '故障',
     unmatched: '对账差异',
     staffRequest: '等待第二人批准的请求',

@@ -26,6 +26,7 @@ export const validation: Translation<typeof en> = {
   signInPasswordRequired: '请输入密码。',
   unsafeText: '内容包含无法保存的字符。',
   nameRequired: '请输入姓名。',
+  nameColon: '姓名不能包含冒号或换行。',
   roleNameRequired: '请输入角色名称。',
   roleNameTaken: '已有同名角色，请使用其他名称。',
   permsRequired: '请至少选择一项权限。',

@@ -8,7 +8,7 @@ create or replace function enqueue_job(
   as $$
     select graphile_worker.add_job(
       job_for_role(task, payload), payload, run_at => now() + enqueue_job.delay_seconds * interval '1 second',
-      job_key => enqueue_job.job_key, max_attempts => enqueue_job.max_attempts)
+      job_key => job_key_for_role(task, payload, enqueue_job.job_key), max_attempts => enqueue_job.max_attempts)
   $$;
 revoke execute on function enqueue_job from public;
 grant execute on function enqueue_job to hengfu_app, hengfu_staff, hengfu_system;

@@ -13,6 +13,7 @@ import { contactPageModule } from '#features/contact/contact-page.module.ts';
 import { channelsModule } from '#features/merchants/channels.module.ts';
 import { merchantOfficeModule } from '#features/merchants/merchant-office.module.ts';
 import type { StaffDeps, StaffModule } from '#features/module.ts';
+import { operatorPermitsModule } from '#features/operator-permits/operator-permits.module.ts';
 import { ordersModule } from '#features/orders/orders.module.ts';
 import { payoutCasesModule } from '#features/payouts/cases/payout-cases.module.ts';
 import { reconciliationModule } from '#features/reconciliation/reconciliation.module.ts';
@@ -96,6 +97,7 @@ export function buildStaffModules(deps: StaffDeps) {
     healthModule(deps),
     auditTrailModule(deps),
     staffAccountsModule(deps),
+    operatorPermitsModule(deps),
   ] as const;
 }
 

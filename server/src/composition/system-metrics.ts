@@ -90,15 +90,20 @@ function trustGauges(metrics: Metrics) {
     'hengfu_break_glass_actions',
     'Actions within the last hour for which an operator did not wait for a second person',
   );
+  const contradictions = metrics.gauge(
+    'hengfu_contradicted_payouts',
+    'Payouts whose outcome a channel or a statement contradicts, and nobody has settled',
+  );
   return {
-    all: [violations, proofAge, unsealed, alone],
-    set({ proof, unsealedSeconds, actionsAlone }: InstallationState) {
+    all: [violations, proofAge, unsealed, alone, contradictions],
+    set({ proof, unsealedSeconds, actionsAlone, contradicted }: InstallationState) {
       if (proof) {
         violations.set(proof.violations);
         proofAge.set(proof.age);
       }
       unsealed.set(unsealedSeconds);
       alone.set(actionsAlone);
+      contradictions.set(contradicted);
     },
   };
 }

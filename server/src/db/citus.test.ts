@@ -155,15 +155,18 @@ describe('the schema under Citus', () => {
       'refund roll_up_changed',
       'refund roll_up_new',
       'staff_alert append_only',
+      'staff_alone append_only',
       'staff_request decided_once',
       'withdrawal hold_unapproved',
     ]);
     expect(triggers.filter((trigger) => kind(trigger.split(' ')[0] ?? '') !== 'distributed')).toEqual([
       'audit_root append_only',
       'staff_alert append_only',
+      'staff_alone append_only',
       'staff_request decided_once',
     ]);
-    for (const name of ['audit_root', 'staff_alert', 'staff_request']) expect(kind(name)).toBe('local');
+    for (const name of ['audit_root', 'staff_alert', 'staff_alone', 'staff_code_handover', 'staff_request'])
+      expect(kind(name)).toBe('local');
   });
 
   it('is distributed by deploy/citus/distribute.sql exactly so', async () => {

@@ -49,6 +49,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     collection_event: 'SELECT',
     contact_way: 'DELETE INSERT SELECT UPDATE(note_en note_vi note_zh_cn)',
     deposit_wallet: 'INSERT SELECT',
+    enrolment_code: 'INSERT(code_hash expires_at user_id) SELECT(user_id) UPDATE(code_hash expires_at)',
     exchange_rate: 'INSERT SELECT',
     invitation:
       'INSERT(email expires_at invited_by merchant_id roles token_hash) SELECT(accepted_at approval_state created_at email expires_at id invited_by merchant_id revoked_at roles) UPDATE(expires_at invited_by token_hash)',
@@ -66,6 +67,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     passkey: 'DELETE SELECT(user_id)',
     payout: 'SELECT',
     payout_batch: 'SELECT(batch_no finished_at id merchant_id)',
+    payout_contradiction: 'SELECT UPDATE(note settled_at settled_by)',
     payout_event: 'SELECT',
     pending_sign_in: 'DELETE SELECT(user_id)',
     reconciliation_difference: 'DELETE INSERT SELECT UPDATE',
@@ -79,11 +81,15 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_alert: 'INSERT SELECT',
     staff_alert_count: 'SELECT',
     staff_alert_seen: 'INSERT SELECT',
+    staff_alone: 'SELECT INSERT(about_merchant actor kind usdt_minor)',
     staff_audit: 'SELECT',
     staff_balance: 'SELECT',
     staff_case_claim: 'SELECT',
     staff_channel_hour: 'SELECT',
+    staff_code_handover: 'DELETE INSERT SELECT UPDATE(about_merchant expires_at reader sealed)',
     staff_collection: 'SELECT',
+    staff_contradicted_payout: 'SELECT',
+    staff_factor_rule: 'SELECT',
     staff_handover: 'DELETE SELECT UPDATE(sealed)',
     staff_merchant: 'SELECT',
     staff_merchant_job: 'SELECT',
@@ -91,6 +97,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_payout: 'SELECT',
     staff_payout_outcome: 'SELECT',
     staff_payout_party: 'SELECT',
+    staff_permit: 'DELETE INSERT SELECT',
     staff_person: 'SELECT',
     staff_request:
       'SELECT INSERT(about_merchant change expires_at facts kind reason requested_by subject) UPDATE(end_reason ended_at ended_by state)',
@@ -99,7 +106,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_topup: 'SELECT',
     staff_topup_image: 'SELECT',
     staff_unmatched: 'SELECT',
-    staff_user: 'SELECT UPDATE(factor_secret factor_step language)',
+    staff_user: 'SELECT UPDATE(factor_secret factor_step language signed_in_at)',
     staff_waiting: 'SELECT',
     staff_waiting_request: 'SELECT',
     staff_withdrawal: 'SELECT',
@@ -143,6 +150,36 @@ it.each(Object.entries(allowed))('%s has exactly the listed rights', async (role
     return rows.filter(({ rights }) => rights !== '');
   });
   expect(Object.fromEntries(rights.map(({ name, rights }) => [name, rights]))).toEqual(listed);
+});
+
+/** The functions that `hengfu_staff` and `hengfu_accounts` may call besides those that everybody may, and that run with other rights than theirs. */
+const callable: Readonly<Record<string, readonly string[]>> = {
+  hengfu_staff: [
+    'enqueue_job',
+    'ledger_post',
+    'staff_clearing_day',
+    'staff_clearing_of',
+    'staff_money',
+    'staff_own_jobs',
+  ],
+  hengfu_accounts: [],
+};
+
+it.each(Object.entries(callable))('%s may call exactly the listed functions', async (role, listed) => {
+  const names = await asOwner(product.ownerUrl, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `
+      select distinct case n.nspname when 'public' then p.proname else n.nspname || '.' || p.proname end as name
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname not in ('pg_catalog', 'information_schema') and p.prorettype <> 'trigger'::regtype
+        and has_schema_privilege($1, n.oid, 'USAGE') and has_function_privilege($1, p.oid, 'EXECUTE')
+        and (p.prosecdef or not has_function_privilege('public', p.oid, 'EXECUTE'))
+      order by 1`,
+      [role],
+    );
+    return rows.map(({ name }) => name);
+  });
+  expect(names).toEqual(listed);
 });
 
 it('the login of the back office can take no other role, and the application’s cannot take its', async () => {
@@ -205,6 +242,7 @@ it('a transaction sees the rows of the merchant that it names, and of no other',
     'audit',
     'payout_batch',
     'payout',
+    'payout_contradiction',
     'payout_event',
     'collection',
     'collection_event',

@@ -97,6 +97,14 @@ export interface StaffActor {
 /** Somebody who acts for the service: an operator or a task by name, or a member of our staff in a request. */
 export type ServiceActor = string | StaffActor;
 
+/** Somebody who acts for the service, in a request or not. */
+export type NamedActor = string | Pick<StaffActor, 'member'>;
+
+/** Returns the name under which the audit trail and requests know somebody: `staff:<id>`, `operator:<name>` or `job:<task>`. */
+export function nameOfActor(by: NamedActor): string {
+  return typeof by === 'string' ? by : `staff:${by.member.staffId}`;
+}
+
 /** Checks the payment password, and the second factor if it is on. Throws refusals that a form can show. */
 export type Authorize = (
   person: Person,

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { inventory, otherDoors } from '../testing/doors.ts';
-import { everyEndpoint } from '../testing/endpoints.ts';
+import { everyEndpoint, everyStaffEndpoint } from '../testing/endpoints.ts';
+import { routesOf } from '../testing/routes-of.ts';
 import { wideSignInLimits } from '../testing/sign-in-limits.ts';
 import { SoftPasskey } from '../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
@@ -43,29 +44,10 @@ async function insider(): Promise<Visitor> {
   return visitor;
 }
 
-/** Parses routes from the router's printed tree, in which each line extends the path above it. */
-function routesOf(tree: string): string[] {
-  const above: string[] = [];
-  return tree.split('\n').flatMap((line) => {
-    const [, indent = '', part = '', methods = ''] = /^([│├└─\s]*)(\S*)(?: \((.+)\))?$/.exec(line) ?? [];
-    const depth = indent.length / 4;
-    above.length = depth;
-    above[depth] = part;
-    const path = above.join('');
-    return (
-      methods
-        .split(', ')
-        .filter((method) => method !== '' && method !== 'HEAD')
-        // Each file of the built console has its own route.
-        .map((method) => `${method} ${path.replace(/^\/assets\/.+/, '/assets/*')}`)
-    );
-  });
-}
-
 const pathOf = ({ path }: EndpointShape) => path.replaceAll(/:\w+/g, '00000000-0000-4000-8000-000000000000');
 
 it('the page matches the entry points of the contract', async () => {
-  const expected = inventory(endpoints);
+  const expected = inventory([...endpoints, ...(await everyStaffEndpoint())]);
   if (process.env.UPDATE_DOORS) await writeFile(page, expected);
   expect(await readFile(page, 'utf8')).toBe(expected);
 });

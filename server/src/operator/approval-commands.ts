@@ -1,6 +1,7 @@
 import { approverRoles, isSettingKind, type RuleKind, ruleKinds } from '@hengfu/contract/approval-rules';
-import { formatAmount } from '@hengfu/contract/money';
+import { type Currency, formatAmount } from '@hengfu/contract/money';
 import { type Command, InvalidArgumentError } from 'commander';
+import { accessQuestion, breakGlassOption, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { amountIn, oneOf, reasonOption } from './parse.ts';
 
@@ -70,10 +71,16 @@ function addRules(approval: Command, run: Run): void {
         };
       }),
     );
+  addRuleSet(approval, run);
+  addRulesClear(approval, run);
+}
+
+function addRuleSet(approval: Command, run: Run): void {
   approval
     .command('rule-set')
     .description(
-      'add a rule of a merchant, or replace the one of the same kind and amount, without approval by the merchant',
+      'add a rule of a merchant, or replace the one of the same kind and amount, without approval by the merchant, once somebody in ' +
+        'the back office agrees',
     )
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--kind <kind>', ruleKinds.join(' or '), oneOf(ruleKinds))
@@ -83,11 +90,13 @@ function addRules(approval: Command, run: Run): void {
     )
     .option('--approvers <count>', 'how many people have to approve (1 to 3)', approversOption, 1)
     .requiredOption('--role <role>', approverRoles.join(' or '), oneOf(approverRoles))
+    .addOption(breakGlassOption())
     .action((options) =>
-      run(async ({ services, merchants, actor }) => {
-        const { id, currency } = await merchants.find(options.merchant);
-        const amountMinor = String(amountIn(amountOption(options), currency));
-        const { rules, days } = await services.approvalRules.read(id);
+      run(async (context) => {
+        const { approvalRules } = context.services;
+        const found = await context.merchants.find(options.merchant);
+        const amountMinor = String(amountIn(amountOption(options), found.currency));
+        const { rules, days } = await approvalRules.read(found.id);
         const others = rules.filter((rule) => rule.kind !== options.kind || rule.amountMinor !== amountMinor);
         const rule = {
           kind: options.kind,
@@ -96,24 +105,60 @@ function addRules(approval: Command, run: Run): void {
           roles: [options.role],
           people: [],
         };
-        await services.approvalRules.setFor(id, actor, { rules: [...others, rule], days });
-        return { done: `The rule of ${options.merchant} applies from now on.` };
+        const after = [...others, rule];
+        const texts = [rules, after].map((each) => ruleTexts(each, found.currency));
+        const facts = [{ name: 'rules', before: texts[0] ?? null, after: texts[1] ?? null }] as const;
+        const question = accessQuestion(found, { command: 'approval rule-set', facts });
+        return onceAgreed(context, question, options.breakGlass, async () => {
+          await approvalRules.setFor(found.id, context.actor, { rules: after, days });
+          return { done: `The rule of ${options.merchant} applies from now on.` };
+        });
       }),
     );
+}
+
+function addRulesClear(approval: Command, run: Run): void {
   approval
     .command('rules-clear')
     .description(
-      'remove all rules of a merchant that has lost its approvers; orders that wait still need the approval they were asked for',
+      'remove all rules of a merchant that has lost its approvers, once somebody in the back office agrees; orders that wait still need ' +
+        'the approval they were asked for',
     )
     .requiredOption('--merchant <code>', 'merchant')
-    .action(({ merchant }) =>
-      run(async ({ services, merchants, actor }) => {
-        const { id } = await merchants.find(merchant);
-        const { days } = await services.approvalRules.read(id);
-        await services.approvalRules.setFor(id, actor, { rules: [], days });
-        return { done: `${merchant} has no approval rules from now on.` };
+    .addOption(breakGlassOption())
+    .action(({ merchant, breakGlass }) =>
+      run(async (context) => {
+        const { approvalRules } = context.services;
+        const found = await context.merchants.find(merchant);
+        const { rules, days } = await approvalRules.read(found.id);
+        const facts = [{ name: 'rules', before: ruleTexts(rules, found.currency), after: null }] as const;
+        const question = accessQuestion(found, { command: 'approval rules-clear', facts });
+        return onceAgreed(context, question, breakGlass, async () => {
+          await approvalRules.setFor(found.id, context.actor, { rules: [], days });
+          return { done: `${merchant} has no approval rules from now on.` };
+        });
       }),
     );
+}
+
+/** The part of a rule that the second person reads. */
+interface ShownRule {
+  kind: RuleKind;
+  amountMinor: string;
+  approvers: number;
+  roles: readonly string[];
+  people: readonly string[];
+}
+
+/** Describes rules for the second person, who reads them in one fact. */
+function ruleTexts(rules: readonly ShownRule[], currency: Currency): string | null {
+  const text = ({ kind, amountMinor, approvers, roles, people }: ShownRule) =>
+    [
+      kind,
+      ...(isSettingKind(kind) ? [] : [formatAmount(BigInt(amountMinor), currency)]),
+      `${approvers} × ${[...roles, ...people.map((id) => `user:${id}`)].join('/')}`,
+    ].join(' ');
+  return rules.length === 0 ? null : rules.map(text).join('; ');
 }
 
 /** The amount of a rule: an order needs one, and settings have none. */

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accessCommands } from './access-commands.ts';
 import { approvalCommands } from './approval-commands.ts';
 import { archiveCommands } from './archive-commands.ts';
 import { auditCommands } from './audit-commands.ts';
@@ -25,6 +26,7 @@ import { staffCommands } from './staff-commands.ts';
 import { suspensionCommands } from './suspension-commands.ts';
 import { topupCommands } from './topup-commands.ts';
 import { transferCommands } from './transfer-commands.ts';
+import { userCommands } from './user-commands.ts';
 import { withdrawalCommands } from './withdrawal-commands.ts';
 
 /** Builds the program with the commands of operators. */
@@ -66,6 +68,8 @@ Examples:
   const runWithConfig: RunWithConfig = async (work) =>
     print(await withConfig(work), program.opts().json === true);
   merchantCommands(program, run);
+  userCommands(program, run);
+  accessCommands(program, run);
   roleCommands(program, run);
   moneyCommands(program, run);
   topupCommands(program, run);

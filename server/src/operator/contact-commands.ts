@@ -1,5 +1,6 @@
 import { contactKinds } from '@hengfu/contract/contact';
 import type { Command } from 'commander';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { oneOf } from './parse.ts';
 
@@ -26,28 +27,41 @@ export function contactCommands(program: Command, run: Run): void {
     );
   contact
     .command('set')
-    .description('add a contact detail, or change the notes of an existing one')
+    .description(
+      'add a contact detail, or change the notes of an existing one, once somebody in the back office agrees',
+    )
     .argument('<kind>', contactKinds.join(', '), kindOption)
     .argument('<value>', 'a@b.test, +8613800000000, @name, https://…')
     .option('--note <text>', 'note in English, also used where a language has no note of its own')
     .option('--note-zh-cn <text>', 'note in Chinese')
     .option('--note-vi <text>', 'note in Vietnamese')
-    .action((kind, value, options) =>
-      run(async ({ services, actor }) => {
-        const notes = { en: options.note, 'zh-cn': options.noteZhCn, vi: options.noteVi };
-        await services.contact.set({ kind, value, notes }, actor);
+    .addOption(breakGlassOption())
+    .action((kind, value, { note, noteZhCn, noteVi, breakGlass }) =>
+      run(async ({ withStaff, actor }) => {
+        const notes = {
+          ...(note && { en: note }),
+          ...(noteZhCn && { 'zh-cn': noteZhCn }),
+          ...(noteVi && { vi: noteVi }),
+        };
+        const request = await withStaff(({ services: { contactRequests } }) =>
+          contactRequests.askToSet({ kind, value, notes }, actor, '', { breakGlass }),
+        );
+        if (request !== undefined) return doneOrAsked(request, '');
         return { done: `The contact page now shows ${kind} ${value}.`, facts: { kind, value, notes } };
       }),
     );
   contact
     .command('remove')
-    .description('remove a contact detail')
+    .description('remove a contact detail, once somebody in the back office agrees')
     .argument('<kind>', contactKinds.join(', '), kindOption)
     .argument('<value>', 'as listed')
-    .action((kind, value) =>
-      run(async ({ services, actor }) => {
-        await services.contact.remove(kind, value, actor);
-        return { done: `${kind} ${value} was removed from the contact page.` };
+    .addOption(breakGlassOption())
+    .action((kind, value, { breakGlass }) =>
+      run(async ({ withStaff, actor }) => {
+        const request = await withStaff(({ services: { contactRequests } }) =>
+          contactRequests.askToRemove({ kind, value }, actor, '', { breakGlass }),
+        );
+        return doneOrAsked(request, `${kind} ${value} was removed from the contact page.`);
       }),
     );
 }

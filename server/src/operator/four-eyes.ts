@@ -1,4 +1,7 @@
+import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { Option } from 'commander';
+import type { PermitQuestion } from '../features/operator-permits/operator-permits.service.ts';
+import type { CommandContext } from './operator.ts';
 import { reasonOption } from './parse.ts';
 import type { Answer } from './print.ts';
 
@@ -16,5 +19,57 @@ export function doneOrAsked(request: bigint | undefined, done: string): Answer {
   return {
     done: `Request ${request} waits: somebody with the permission has to approve it in the back office. Nothing has changed yet.`,
     facts: { request: String(request) },
+  };
+}
+
+/**
+ * Runs a command that a second person agrees to beforehand. The first time, it asks; the same command, run again by the same operator once
+ * somebody has agreed, acts.
+ */
+export async function onceAgreed(
+  { withStaff, actor }: Pick<CommandContext, 'withStaff' | 'actor'>,
+  question: PermitQuestion,
+  breakGlass: string | undefined,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const request = await withStaff(({ services: { operatorPermits } }) =>
+    operatorPermits.obtain(question, actor, { breakGlass }),
+  );
+  if (request === undefined) return work();
+  return {
+    done: [
+      `Request ${request} waits: somebody with the permission has to approve it in the back office. Nothing has changed yet.`,
+      'Once it is approved, run the same command again within a day.',
+    ],
+    facts: { request: String(request) },
+  };
+}
+
+/** A command that gives access to a merchant. The facts say all that it does. */
+export interface AccessCommand {
+  command: string;
+  /** The email address of the person concerned, if there is one. */
+  person?: string;
+  facts?: readonly RequestFact[];
+}
+
+/** Builds the question of a command that gives access to a merchant. */
+export function accessQuestion(
+  { id, code }: { id: bigint; code: string },
+  { command, person, facts = [] }: AccessCommand,
+): PermitQuestion {
+  const all: RequestFact[] = [
+    { name: 'command', before: null, after: command },
+    ...(person === undefined ? [] : [{ name: 'person', before: null, after: person } as const]),
+    ...facts,
+  ];
+  const subject = [code, command, ...(person === undefined ? [] : [person])].join(' ');
+  return {
+    kind: 'merchantAccess',
+    merchantId: id,
+    subject,
+    change: { facts: all },
+    facts: all,
+    reason: '',
   };
 }

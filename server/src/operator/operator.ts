@@ -97,7 +97,7 @@ export function withContext<T>(work: (context: CommandContext) => Promise<T>): P
   return asDatabaseOwner(async ({ config, ownerUrl, withServices, withStaff }) => {
     await migrate(ownerUrl);
     return withServices((services) => {
-      const actor = `operator:${process.env.USER ?? process.env.LOGNAME ?? 'unknown'}`;
+      const actor = operatorName(process.env);
       return work({
         services,
         login: loginOf(config.appKey),
@@ -117,4 +117,13 @@ export function withContext<T>(work: (context: CommandContext) => Promise<T>): P
       });
     });
   });
+}
+
+/**
+ * Returns the operator's name for the audit trail and requests. It cannot be checked: whoever runs commands sets it. So it stays recognizable as
+ * such, and cannot look like anything else.
+ */
+export function operatorName({ USER, LOGNAME }: NodeJS.ProcessEnv): string {
+  const name = (USER ?? LOGNAME ?? '').replaceAll(/[^\w.@-]/g, '_').slice(0, 64);
+  return `operator:${name || 'unknown'}`;
 }

@@ -71,6 +71,7 @@ async function store(): Promise<void> {
       values (${id}, 'W1', '\\x00', 1, 0, 'CNY', 1, 0, 7, 'TRC20', ${hostile}, 'user:1')`);
   });
   await asOwner(product.ownerUrl, async (client) => {
+    await client.query('alter table staff_user drop constraint staff_user_name');
     for (const statement of [
       `insert into contact_way (kind, value, note_en, note_vi) values ('email', $1, $1, $1)`,
       `insert into status_incident (source, impact, title_en, started_at) values ('operator', 'degraded', $1, now())`,

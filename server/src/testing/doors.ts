@@ -26,23 +26,37 @@ export const otherDoors: readonly OtherDoor[] = [
   { route: 'GET /pay/:token', who: 'whoever has the link', what: 'the payer’s page' },
 ];
 
+/** Every route that the back office binds beside the contract's endpoints. Its documents exist in the demo alone. */
+export const otherStaffDoors: readonly OtherDoor[] = [
+  {
+    route: 'GET /api/staff/events',
+    who: 'our staff, level complete; 32 streams a person',
+    what: 'the topics that changed, as server-sent events',
+  },
+  { route: 'GET /healthz', who: 'anyone', what: 'one word' },
+  { route: 'GET /readyz', who: 'anyone', what: 'one word' },
+  { route: 'GET /api/staff/docs', who: 'anyone, in the demo', what: 'the document of the API' },
+  { route: 'GET /api/staff/docs/staff.json', who: 'anyone, in the demo', what: 'OpenAPI of the calls' },
+  { route: 'GET /api/staff/docs*', who: 'anyone, in the demo', what: 'files of the document’s viewer' },
+  { route: 'GET /assets/*', who: 'anyone', what: 'files of the built back office' },
+];
+
 /** Formats every entry point as Markdown: permitted callers, session level, maximum body and rate limits. */
 export function inventory(endpoints: readonly EndpointShape[]): string {
+  const isOfStaff = ({ path }: EndpointShape) => path.startsWith('/api/staff/');
+  const ofMerchants = endpoints.filter((endpoint) => !isOfStaff(endpoint));
   const groups = [
-    ['Signed-in people', 'session'],
-    ['Merchants’ programs', 'signed'],
-    ['Anyone', 'public'],
+    ['Signed-in people', ofMerchants.filter(({ access }) => access === 'session')],
+    ['Merchants’ programs', ofMerchants.filter(({ access }) => access === 'signed')],
+    ['Anyone', ofMerchants.filter(({ access }) => access === 'public')],
+    ['Our staff, on the address of the back office', endpoints.filter(isOfStaff)],
   ] as const;
   const tables = groups.map(
-    ([title, access]) => `## ${title}
+    ([title, group]) => `## ${title}
 
 | call | who | body | limits |
 | --- | --- | --- | --- |
-${endpoints
-  .filter((endpoint) => endpoint.access === access)
-  .map(rowOf)
-  .sort()
-  .join('\n')}
+${group.map(rowOf).sort().join('\n')}
 `,
   );
   return `# Entry points
@@ -57,7 +71,8 @@ variable, the same test fails if page and contract differ, or if a route is boun
 - **limits**: what is refused with 429, and whether a repeated call takes effect once (\`Idempotency-Key\`).
 
 The tests that cover each entry point: level, permission, tenancy and confirmation by \`access-matrix\`; token, size and
-twenty at once by \`doors\`; hostile values of every field by \`hostile-input\`; cost by \`npm run bench -- hostile\`; the trail by
+twenty at once by \`doors\`; hostile values of every field by \`hostile-input\`; the same of the back office by \`staff-door\`,
+\`staff-doors\` and \`staff-hostile-input\`; cost by \`npm run bench -- hostile\`; the trail by
 \`audit-trail\`.
 
 ${tables.join('\n')}
@@ -67,6 +82,12 @@ ${tables.join('\n')}
 | --- | --- | --- |
 ${otherDoors.map(({ route, who, what }) => `| \`${route}\` | ${who} | ${what} |`).join('\n')}
 
+On the address of the back office:
+
+| route | who | what |
+| --- | --- | --- |
+${otherStaffDoors.map(({ route, who, what }) => `| \`${route}\` | ${who} | ${what} |`).join('\n')}
+
 Any other address is answered with the console’s page, or with 404 where it looks like a file or a call. Metrics have a port of their own on 127.0.0.1 (\`METRICS_PORT\`). The database and the sandbox bank listen on 127.0.0.1.
 `;
 }
@@ -74,9 +95,9 @@ Any other address is answered with the console’s page, or with 404 where it lo
 const limitCodes = ['too_many_attempts', 'too_many_requests', 'uploads_busy', 'quota_reached'];
 
 function rowOf(endpoint: EndpointShape): string {
-  const { method, path, perm, level, isPasswordConfirmed, bodyLimitBytes, isIdempotent, isSignIn } = endpoint;
+  const { method, path, level, isPasswordConfirmed, bodyLimitBytes, isIdempotent, isSignIn } = endpoint;
   const who = [
-    perm,
+    endpoint.perm ?? endpoint.staffPerm,
     level && `level ${level}`,
     isPasswordConfirmed && 'password',
     endpoint.crossSite && 'no token',

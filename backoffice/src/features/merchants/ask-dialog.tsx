@@ -12,6 +12,8 @@ import { useRefresh } from './use-refresh.ts';
 interface AskDialogProps {
   endpoint: EndpointShape;
   code: string;
+  /** Parameters of the path besides the code. */
+  params?: Readonly<Record<string, string>>;
   title: string;
   text: string;
   /** Further buttons beside that for asking. */
@@ -23,7 +25,7 @@ interface AskDialogProps {
 
 /** Asks a second person for a change of a merchant, with the reason. */
 export function AskDialog(props: AskDialogProps): ReactElement {
-  const { endpoint, code, title, text, extra, onClose, children } = props;
+  const { endpoint, code, params, title, text, extra, onClose, children } = props;
   const t = useT();
   const refresh = useRefresh();
   const onDone = () => {
@@ -31,7 +33,7 @@ export function AskDialog(props: AskDialogProps): ReactElement {
     onClose();
     refresh();
   };
-  const form = useCallForm(endpoint, onDone, { code });
+  const form = useCallForm(endpoint, onDone, { code, ...params });
   return (
     <Dialog title={title} onClose={onClose} isWide={children !== undefined}>
       <Form

@@ -17,6 +17,7 @@ import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useHasPerm } from '../../platform/session.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { ContradictionSection } from './contradiction-section.tsx';
 import { MerchantName } from './order-columns.tsx';
 import { Callbacks, Postings } from './order-parts.tsx';
 import { OutcomeSection } from './outcome-form.tsx';
@@ -35,6 +36,7 @@ export function PayoutCaseDetail({ tradeNo }: { tradeNo: string }): ReactElement
       {(data || !error) && <Head order={data} />}
       {data && (
         <>
+          <ContradictionSection order={data} />
           <Step order={data} />
           <Section title={t('payouts.details')}>
             <Fields fields={fieldsOf(data, t)} />

@@ -62,19 +62,27 @@ function About({ request }: { request: StaffRequest }): ReactElement {
         { label: t('officeRequests.state'), value: <StatusTag look={requestLooks[state]} /> },
         { label: t('office.subject'), value: request.subject, copy: request.subject },
         ...(request.merchant ? [{ label: t('office.merchant'), value: request.merchant.name }] : []),
-        { label: t('officeRequests.requestedBy'), value: request.requestedBy },
+        {
+          label: t('officeRequests.requestedBy'),
+          value: withEmail(request.requestedBy, request.requestedByEmail),
+        },
         { label: t('officeRequests.createdAt'), value: <TimeText at={request.createdAt} /> },
         ...(request.reason ? [{ label: t('officeRequests.reason'), value: request.reason }] : []),
         ...(endedAt === null
           ? [{ label: t('officeRequests.expiresAt'), value: <TimeText at={request.expiresAt} /> }]
           : [
-              { label: t('officeRequests.endedBy'), value: endedBy },
+              { label: t('officeRequests.endedBy'), value: withEmail(endedBy, request.endedByEmail) },
               { label: t('officeRequests.endedAt'), value: <TimeText at={endedAt} /> },
             ]),
         ...(request.endReason ? [{ label: t('officeRequests.endReason'), value: request.endReason }] : []),
       ]}
     />
   );
+}
+
+/** Names a person with the email address, because names can be like each other. Operators have none. */
+function withEmail(name: string | null, email: string | null): string | null {
+  return name === null || email === null ? name : `${name} <${email}>`;
 }
 
 function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | null {

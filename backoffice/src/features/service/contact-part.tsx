@@ -1,22 +1,19 @@
 import { contactKinds } from '@hengfu/contract/contact';
 import { contactPageEndpoints, type StaffContact } from '@hengfu/contract/staff/contact-page';
 import { Button } from '@hengfu/ui/controls/button.tsx';
-import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
+import { SelectField, TextField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { reactToFailure } from '../../platform/failures.ts';
-import { call } from '../../platform/http.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useHasPerm } from '../../platform/session.ts';
 import { Failure } from '../../shared/failure.tsx';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
-import { useCallForm } from '../../shared/use-call-form.ts';
+import { AskDialog } from './ask-dialog.tsx';
 import styles from './service.module.css';
 
 /** The contact that a dialog changes, adds (no contact) or removes. */
@@ -111,98 +108,94 @@ function SetDialog({
   onClose: () => void;
 }): ReactElement {
   const t = useT();
-  const form = useCallForm(contactPageEndpoints.set, useDone(onClose));
   const title = t(contact ? 'officeService.editContact' : 'officeService.addContact');
+  return (
+    <AskDialog title={contact?.value ?? title} endpoint={contactPageEndpoints.set} onClose={onClose}>
+      {(form) => <ContactFields form={form} contact={contact} />}
+    </AskDialog>
+  );
+}
+
+function ContactFields({
+  form,
+  contact,
+}: {
+  form: FormState;
+  contact: StaffContact | undefined;
+}): ReactElement {
+  const t = useT();
   const optional = t('officeService.optional');
   return (
-    <Dialog title={contact?.value ?? title} onClose={onClose}>
-      <Form
-        state={form}
-        action={t('officeService.save')}
-        extra={<Button onClick={onClose}>{t('officeService.cancel')}</Button>}
-      >
-        {contact ? (
-          <>
-            <input type="hidden" name="kind" value={contact.kind} />
-            <input type="hidden" name="value" value={contact.value} />
-          </>
-        ) : (
-          <>
-            <SelectField form={form} name="kind" label={t('officeService.kind')}>
-              {contactKinds.map((kind) => (
-                <option key={kind} value={kind}>
-                  {t(`contact.kind.${kind}`)}
-                </option>
-              ))}
-            </SelectField>
-            <TextField
-              form={form}
-              name="value"
-              label={t('officeService.value')}
-              hint={t('officeService.valueHint')}
-              autoComplete="off"
-            />
-          </>
-        )}
-        <TextField
-          form={form}
-          name="note"
-          label={t('officeService.noteEn')}
-          hint={optional}
-          defaultValue={contact?.notes.en}
-          maxLength={200}
-        />
-        <TextField
-          form={form}
-          name="noteZhCn"
-          label={t('officeService.noteZhCn')}
-          hint={optional}
-          defaultValue={contact?.notes['zh-cn']}
-          maxLength={200}
-        />
-        <TextField
-          form={form}
-          name="noteVi"
-          label={t('officeService.noteVi')}
-          hint={optional}
-          defaultValue={contact?.notes.vi}
-          maxLength={200}
-        />
-      </Form>
-    </Dialog>
+    <>
+      {contact ? (
+        <>
+          <input type="hidden" name="kind" value={contact.kind} />
+          <input type="hidden" name="value" value={contact.value} />
+        </>
+      ) : (
+        <>
+          <SelectField form={form} name="kind" label={t('officeService.kind')}>
+            {contactKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {t(`contact.kind.${kind}`)}
+              </option>
+            ))}
+          </SelectField>
+          <TextField
+            form={form}
+            name="value"
+            label={t('officeService.value')}
+            hint={t('officeService.valueHint')}
+            autoComplete="off"
+          />
+        </>
+      )}
+      <TextField
+        form={form}
+        name="note"
+        label={t('officeService.noteEn')}
+        hint={optional}
+        defaultValue={contact?.notes.en}
+        maxLength={200}
+      />
+      <TextField
+        form={form}
+        name="noteZhCn"
+        label={t('officeService.noteZhCn')}
+        hint={optional}
+        defaultValue={contact?.notes['zh-cn']}
+        maxLength={200}
+      />
+      <TextField
+        form={form}
+        name="noteVi"
+        label={t('officeService.noteVi')}
+        hint={optional}
+        defaultValue={contact?.notes.vi}
+        maxLength={200}
+      />
+    </>
   );
 }
 
 function RemoveDialog({ contact, onClose }: { contact: StaffContact; onClose: () => void }): ReactElement {
   const t = useT();
   const { kind, value } = contact;
-  const remove = useMutation({
-    mutationFn: () => call(contactPageEndpoints.remove, { body: { kind, value } }),
-    onSuccess: useDone(onClose),
-    onError: reactToFailure,
-  });
   return (
-    <Dialog title={t('officeService.removeTitle')} onClose={onClose}>
-      <p>
-        {t(`contact.kind.${kind}`)} {value}
-      </p>
-      <div className={styles.buttons}>
-        <Button look="primary" onClick={() => remove.mutate()} aria-disabled={remove.isPending}>
-          {t('officeService.removeContact')}
-        </Button>
-        <Button onClick={onClose}>{t('officeService.cancel')}</Button>
-      </div>
-    </Dialog>
+    <AskDialog
+      title={t('officeService.removeTitle')}
+      endpoint={contactPageEndpoints.remove}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <p>
+            {t(`contact.kind.${kind}`)} {value}
+          </p>
+          <input type="hidden" name="kind" value={kind} />
+          <input type="hidden" name="value" value={value} />
+        </>
+      )}
+    </AskDialog>
   );
-}
-
-/** Returns a function that closes a dialog, and asks again for the contacts. */
-function useDone(onClose: () => void): () => void {
-  const t = useT();
-  const client = useQueryClient();
-  return () => {
-    toast('success', t('officeService.changed'));
-    onClose();
-    void client.invalidateQueries({ queryKey: [contactPageEndpoints.list.path] });
-  };
 }

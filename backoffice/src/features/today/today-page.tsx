@@ -124,7 +124,7 @@ function ItemLink({ kind, number }: Pick<WaitingItem, 'kind' | 'number'>): React
         {number}
       </Link>
     );
-  if (kind === 'payoutUnknown')
+  if (kind === 'payoutUnknown' || kind === 'payoutContradicted')
     return (
       <Link to="/orders" search={{ open: number }}>
         {number}

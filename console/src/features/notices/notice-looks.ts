@@ -25,6 +25,7 @@ export const noticeLooks: Readonly<
   requestApproved: { icon: 'circleCheck', tone: 'good' },
   requestRefused: { icon: 'circleCross', tone: 'bad' },
   requestExpired: { icon: 'circleClock', tone: 'waiting' },
+  factorReset: { icon: 'alert', tone: 'waiting' },
   memberJoined: { icon: 'user', tone: 'calm' },
   merchantSuspended: { icon: 'alert', tone: 'bad' },
   merchantReactivated: { icon: 'circleCheck', tone: 'good' },
@@ -65,6 +66,7 @@ export function targetOf(
       if (asked?.setting === 'whitelist') return { to: '/setting/ipAddress', search: {} } as const;
       return { to: '/approvals', search } as const;
     case 'accountSuspended':
+    case 'factorReset':
     case 'memberJoined':
       return { to: '/setting/team', search: {} } as const;
     case 'signInNew':

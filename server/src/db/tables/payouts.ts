@@ -14,6 +14,7 @@ export interface PayoutTables {
   payout_batch: PayoutBatchTable;
   payout_batch_row: PayoutBatchRowTable;
   payout_slip_revocation: PayoutSlipRevocationTable;
+  payout_contradiction: PayoutContradictionTable;
   idempotent_reply: IdempotentReplyTable;
 }
 
@@ -102,6 +103,19 @@ interface PayoutBatchRowTable {
   reason: ErrorCode | null;
   try_at: Generated<Date>;
   tries: Generated<number>;
+}
+
+interface PayoutContradictionTable {
+  merchant_id: bigint;
+  payout_id: bigint;
+  trade_no: string;
+  source: 'channel' | 'statement';
+  reported: 'paid' | 'failed';
+  bank_reference: string;
+  at: Generated<Date>;
+  settled_at: Date | null;
+  settled_by: string | null;
+  note: string | null;
 }
 
 interface PayoutSlipRevocationTable {

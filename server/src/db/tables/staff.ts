@@ -35,6 +35,17 @@ export interface StaffTables {
   staff_payout_outcome: StaffPayoutOutcomeView;
   backup_record: BackupRecordTable;
   staff_handover: StaffHandoverTable;
+  staff_permit: StaffPermitTable;
+  staff_alone: StaffAloneTable;
+  staff_code_handover: StaffCodeHandoverTable;
+  staff_contradicted_payout: {
+    merchant_id: bigint;
+    trade_no: string;
+    amount_minor: bigint;
+    currency: Currency;
+    since: Date;
+  };
+  staff_factor_rule: { user_id: bigint; is_required: boolean };
   staff_merchant_job: StaffMerchantJobView;
   staff_audit: StaffAuditView;
   staff_person: StaffPersonView;
@@ -50,6 +61,7 @@ interface StaffUserTable {
   factor_secret: Buffer | null;
   factor_step: bigint | null;
   disabled_at: Date | null;
+  signed_in_at: Date | null;
   created_at: Generated<Date>;
 }
 
@@ -223,6 +235,32 @@ interface StaffHandoverTable {
   part: PasswordPart;
   reader: string;
   sealed: Buffer;
+  expires_at: Generated<Date>;
+}
+
+interface StaffCodeHandoverTable {
+  about_merchant: bigint;
+  user_id: bigint;
+  reader: string;
+  sealed: Buffer;
+  expires_at: Generated<Date>;
+}
+
+interface StaffAloneTable {
+  id: GeneratedAlways<bigint>;
+  kind: 'topupCredit' | 'withdrawalPayment';
+  actor: string;
+  about_merchant: bigint;
+  usdt_minor: bigint;
+  at: Generated<Date>;
+}
+
+interface StaffPermitTable {
+  id: GeneratedAlways<bigint>;
+  kind: StaffRequestKind;
+  subject: string;
+  change: JSONColumnType<object>;
+  holder: string;
   expires_at: Generated<Date>;
 }
 

@@ -25,15 +25,20 @@ export class FundsTransferService {
     this.#database = database;
   }
 
+  /** Throws `validation_failed` for a transfer that can never be made. */
+  check({ from, to, amountMinor }: FundsTransfer): void {
+    if (from.currency !== to.currency || from.id === to.id)
+      throw fieldRefusal('to', 'validation.currencyNotHome', { currency: from.currency });
+    if (amountMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
+  }
+
   /**
    * Moves funds in one transaction. Returns the transfer's number. Throws `insufficient_funds`, `conflict`,
    * `validation_failed`.
    */
   async transfer(given: FundsTransfer, actor: string): Promise<string> {
+    this.check(given);
     const { from, to, amountMinor, note } = given;
-    if (from.currency !== to.currency || from.id === to.id)
-      throw fieldRefusal('to', 'validation.currencyNotHome', { currency: from.currency });
-    if (amountMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
     try {
       return await this.#database.asSystemFor(from.id, async (tx) => {
         const number = await newTradeNo(tx, 'F');

@@ -15,6 +15,7 @@ export const staffSealedColumns: readonly SealedColumn[] = [
   { table: 'staff_user', key: 'id', keyType: 'bigint', column: 'factor_secret' },
   { table: 'staff_session', key: 'id', keyType: 'uuid', column: 'pending_secret' },
   { table: 'staff_handover', key: 'id', keyType: 'bigint', column: 'sealed' },
+  { table: 'staff_code_handover', key: 'user_id', keyType: 'bigint', column: 'sealed' },
 ];
 
 /** All other encrypted columns. A test scans the whole database for any that are missing here. */

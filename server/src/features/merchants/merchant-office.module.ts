@@ -1,9 +1,12 @@
+import { factorResetEndpoints } from '@hengfu/contract/staff/factor-resets';
 import { channelTermsEndpoints } from '@hengfu/contract/staff/merchant-terms';
 import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { feature } from '#http/bind.ts';
 import type { StaffDeps, StaffModule } from '../module.ts';
 import { merchantOfficeHandlers } from './office/merchant-office.routes.ts';
 import { type InviteOwner, MerchantOffice } from './office/merchant-office.service.ts';
+import { factorResetHandlers } from './resets/factor-resets.routes.ts';
+import { FactorResets } from './resets/factor-resets.ts';
 import { channelTermsHandlers } from './terms/channel-terms.routes.ts';
 import { ChannelTermsService, channelTermsEffects } from './terms/channel-terms.ts';
 
@@ -11,12 +14,15 @@ import { ChannelTermsService, channelTermsEffects } from './terms/channel-terms.
 export function merchantOfficeModule({ database, secrets, requests }: StaffDeps, inviteOwner: InviteOwner) {
   const office = new MerchantOffice({ database, secrets, inviteOwner });
   const channelTerms = new ChannelTermsService(database, requests);
+  const factorResets = new FactorResets({ database, requests, secrets });
   return {
-    services: { channelTerms },
+    services: { channelTerms, factorResets },
     endpoints: () => [
       feature(staffMerchantEndpoints, merchantOfficeHandlers(office)),
       feature(channelTermsEndpoints, channelTermsHandlers(channelTerms)),
+      feature(factorResetEndpoints, factorResetHandlers(factorResets)),
     ],
-    requests: { channelTerms: channelTermsEffects },
+    requests: { channelTerms: channelTermsEffects, factorReset: factorResets.effects },
+    sweep: () => factorResets.sweep(),
   } satisfies StaffModule;
 }

@@ -22,6 +22,7 @@ import {
   type MerchantRow,
   type NewMerchant,
   type NewTerms,
+  readAllowedAddresses,
   updateAllowedAddresses,
   updateTwoFactorRule,
   workFor,
@@ -77,6 +78,13 @@ export class MerchantService {
   /** Finds a merchant by its code. Throws `not_found`. */
   async find(code: string): Promise<MerchantRow> {
     const found = (await this.list()).find((merchant) => merchant.code === code);
+    if (!found) throw new Refusal('not_found');
+    return found;
+  }
+
+  /** Finds a merchant by its ID. Throws `not_found`. */
+  async findById(id: bigint): Promise<MerchantRow> {
+    const found = (await this.list()).find((merchant) => merchant.id === id);
     if (!found) throw new Refusal('not_found');
     return found;
   }
@@ -155,6 +163,11 @@ export class MerchantService {
       await insertAccessKey(tx, { keyId, merchantId, secretEncrypted });
       await writeAudit(tx, { ...this.#auditFields('access_key.add', merchantId), subject: keyId });
     });
+  }
+
+  /** Returns the CIDR blocks from which a merchant's system may call. */
+  allowedAddresses(merchantId: bigint): Promise<string[]> {
+    return this.#database.asSystem((tx) => readAllowedAddresses(tx, merchantId));
   }
 
   /**

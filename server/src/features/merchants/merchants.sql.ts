@@ -188,6 +188,13 @@ export async function latestTerms(
   );
 }
 
+/** Reads a merchant's IP whitelist. */
+export async function readAllowedAddresses(tx: Tx, merchantId: bigint): Promise<string[]> {
+  const { rows } = await sql<{ blocks: string[] }>`
+    select allowed_addresses::text[] as blocks from merchant where id = ${merchantId}`.execute(tx.query);
+  return rows[0]?.blocks ?? [];
+}
+
 /** Replaces a merchant's IP whitelist; returns the previous one. */
 export async function updateAllowedAddresses(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { Database, Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
-import { noticePerson } from '#domain/notices.sql.ts';
+import { noticePerson, writeNotice } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { clearTries } from '#domain/throttle.sql.ts';
 import { locksOf } from '#domain/throttle-keys.ts';
@@ -71,17 +71,15 @@ export class UserService {
    * binding a new one; undefined if no merchant of the user requires one. Throws `not_found`.
    */
   async resetTwoFactor(email: string): Promise<string | undefined> {
-    const code = freshStaffCode();
-    const isRequired = await this.#withUser(email, 'user.reset_two_factor', async (tx, user) => {
-      await clearSecondFactors(tx, user);
-      await clearTries(tx, locksOf(user.id, user.email));
-      await deleteSessionsOf(tx, user.id);
-      if (user.isFactorRequired) await putEnrolmentCode(tx, user, hashStaffCode(code));
-      const facts = { change: 'user_reset_two_factor' } as const;
-      await noticePerson(tx, user.id, { kind: 'accessChanged', facts });
-      return user.isFactorRequired;
+    return this.#within(async (tx) => resetFactors(tx, await this.#lock(tx, email), this.#actor));
+  }
+
+  /** Returns the ID of a user and of the merchant that the user works for, or is offered first. Throws `not_found`. */
+  homeOf(email: string): Promise<{ userId: bigint; merchantId: bigint }> {
+    return this.#within(async (tx) => {
+      const { id, merchantId } = await this.#lock(tx, email);
+      return { userId: id, merchantId };
     });
-    return isRequired ? code : undefined;
   }
 
   /** Ends every session of a user. Throws `not_found`. */
@@ -89,22 +87,54 @@ export class UserService {
     await this.#withUser(email, 'user.sign_out', (tx, user) => deleteSessionsOf(tx, user.id));
   }
 
-  async #withUser<T>(
+  #withUser<T>(
     email: string,
     action: RecordedAction,
     work: (tx: Tx, user: FoundUser) => Promise<T>,
   ): Promise<T> {
-    const run = async (tx: Tx) => {
-      const user = await lockUser(tx, email.trim().normalize('NFKC').toLowerCase());
-      if (!user) throw new Refusal('not_found');
+    return this.#within(async (tx) => {
+      const user = await this.#lock(tx, email);
       const result = await work(tx, user);
       const subject = `user:${user.id}`;
       await writeAudit(tx, { merchantId: user.merchantId, ...fieldsOfActor(this.#actor), action, subject });
       return result;
-    };
+    });
+  }
+
+  async #lock(tx: Tx, email: string): Promise<FoundUser> {
+    const user = await lockUser(tx, email.trim().normalize('NFKC').toLowerCase());
+    if (!user) throw new Refusal('not_found');
+    return user;
+  }
+
+  #within<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const merchantId = this.#merchantId;
     return merchantId === undefined
-      ? this.#database.asSystem(run)
-      : this.#database.asMerchant(merchantId, run);
+      ? this.#database.asSystem(work)
+      : this.#database.asMerchant(merchantId, work);
   }
+}
+
+/**
+ * Removes the second factors of a user, and ends the sessions and locks. Returns the code for binding a new one; undefined if no merchant of
+ * the user requires one. Notifies the user and the merchant. Audits it.
+ */
+export async function resetFactors(tx: Tx, user: FoundUser, by: ServiceActor): Promise<string | undefined> {
+  const { id, email, merchantId, hasFactor, isFactorRequired } = user;
+  const code = isFactorRequired ? freshStaffCode() : undefined;
+  await clearSecondFactors(tx, user);
+  await clearTries(tx, locksOf(id, email));
+  await deleteSessionsOf(tx, id);
+  if (code !== undefined) await putEnrolmentCode(tx, user, hashStaffCode(code));
+  await noticePerson(tx, id, { kind: 'accessChanged', facts: { change: 'user_reset_two_factor' } });
+  await writeNotice(tx, { merchantId, kind: 'factorReset', subject: email, facts: {} });
+  await writeAudit(tx, {
+    merchantId,
+    ...fieldsOfActor(by),
+    action: 'user.reset_two_factor',
+    subject: `user:${id}`,
+    before: { hasFactor },
+    after: { hasFactor: false },
+  });
+  return code;
 }

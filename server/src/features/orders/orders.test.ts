@@ -515,17 +515,31 @@ describe('an outcome by the bank’s statement', () => {
 
 describe('the queue', () => {
   it('takes only jobs of orders from the back office, for the merchant of the transaction', async () => {
-    const enqueue = (task: string, merchantId: bigint) =>
+    const enqueue = (task: string, merchantId: bigint, key = `${task}:${merchantId}`, more: object = {}) =>
       staff.runtime.database.asMerchant(one.id, (tx) =>
-        sql`select enqueue_job(${task}, ${JSON.stringify({ merchantId: String(merchantId) })}::json, 3600, 'probe', 1)`.execute(
+        sql`select enqueue_job(${task}, ${JSON.stringify({ merchantId: String(merchantId), ...more })}::json, 3600, ${key}, 1)`.execute(
           tx.query,
         ),
       );
-    await enqueue('payouts.ask', one.id);
+    await enqueue('payouts.ask', one.id, `ask-payout:${one.id}`);
     await expect(enqueue('payouts.ask', other.id)).rejects.toThrow('the back office cannot enqueue');
     await enqueue('payouts.release', one.id);
     await expect(enqueue('payouts.batchDecision', one.id)).rejects.toThrow('the back office cannot enqueue');
     await expect(enqueue('exports.make', one.id)).rejects.toThrow('the back office cannot enqueue');
+    // A key that another job may have would replace that job.
+    const [mine, theirs] = [await payout('20.00'), await payout('20.00', {}, other)];
+    await enqueue('payouts.ask', one.id, `ask-payout:${mine}`, { tradeNo: mine });
+    for (const [task, key, tradeNo] of [
+      ['payouts.ask', `send:${mine}`, mine],
+      ['payouts.ask', `ask-payout:${theirs}`, mine],
+      ['payouts.ask', `ask-payout:${theirs}`, theirs],
+      ['payouts.send', `send:${theirs}`, theirs],
+      ['payouts.release', 'payouts.release:1', undefined],
+      ['payouts.send', 'ledger.proof', mine],
+    ] as const)
+      await expect(enqueue(task, one.id, key, tradeNo ? { tradeNo } : {}), key).rejects.toThrow(
+        'the back office cannot use the key',
+      );
     const others = staff.runtime.database.asSystem((tx) =>
       sql`select dequeue_job('probe')`.execute(tx.query),
     );

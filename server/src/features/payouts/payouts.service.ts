@@ -13,6 +13,7 @@ import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
+import { insertContradiction } from './cases/contradictions.sql.ts';
 import { checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
 import { markPaid, reject } from './payouts.moves.ts';
 import {
@@ -189,7 +190,7 @@ async function findEarlier(tx: MerchantTx, key: IdempotencyKey | undefined): Pro
   return reply && findPayout(tx, reply);
 }
 
-/** Applies a reported outcome. One that contradicts an earlier outcome is only added to the timeline. */
+/** Applies a reported outcome. One that contradicts an earlier outcome moves nothing: our staff have to settle it. */
 async function applyReport(tx: MerchantTx, order: Payout, report: PayoutReport): Promise<void> {
   if (report.status === 'pending') return;
   const { bankReference, reason: refused } = report;
@@ -200,6 +201,8 @@ async function applyReport(tx: MerchantTx, order: Payout, report: PayoutReport):
       reason: 'channel_contradicts',
       detail: `${report.status} (${bankReference})`,
     });
+    const reported = report.status === 'paid' ? 'paid' : 'failed';
+    await insertContradiction(tx, order, { source: 'channel', reported, bankReference });
     tx.changed(tx.merchantId, 'payouts');
   } else if (to === 'processed') {
     await markPaid(tx, order, { bankReference });

@@ -54,12 +54,14 @@ function toRequest(request: ShownRequest, member: StaffMember): StaffRequest {
     facts,
     reason,
     requestedBy: request.requesterName ?? requestedBy,
+    requestedByEmail: request.requesterEmail,
     isOwn: requestedBy === `staff:${member.staffId}`,
     mayDecide: state === 'waiting' && mayDecide(request, member),
     createdAt: request.createdAt.toISOString(),
     expiresAt: request.expiresAt.toISOString(),
     endedAt: request.endedAt?.toISOString() ?? null,
     endedBy: request.enderName ?? request.endedBy,
+    endedByEmail: request.enderEmail,
     endReason: request.endReason,
   };
 }

@@ -2,8 +2,9 @@ import { staffPermsOf, staffRoles } from '@hengfu/contract/staff/permissions';
 import { fourEyes, type StaffRequestKind, type StaffRequestState } from '@hengfu/contract/staff/requests';
 import type { Database, Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
-import type { RequestInfo, ServiceActor, StaffMember } from '#domain/caller.ts';
+import { nameOfActor, type RequestInfo, type ServiceActor, type StaffMember } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { lockAccounts } from '#domain/staff-accounts-lock.sql.ts';
 import type {
   AskedAction,
   StaffEffects,
@@ -59,21 +60,16 @@ export class StaffRequestService implements StaffRequests {
   ): Promise<bigint | undefined> {
     const { kind, merchantId, subject, change, facts, reason } = question;
     const asked = { kind, merchantId, subject, change };
-    const perm = fourEyes[kind];
     if (typeof by === 'string') {
       if (breakGlass !== undefined) {
         await this.#alert(asked, by, breakGlass);
         await this.#within(asked, (tx) => this.#effectsOf(kind).perform(tx, asked, by));
         return undefined;
       }
-      const roles = staffRoles.filter((role) => staffPermsOf([role]).includes(perm));
-      if (!(await this.#options.database.asSystem((tx) => isAnyoneWith(tx, roles)))) {
-        await this.#within(asked, (tx) => this.#effectsOf(kind).perform(tx, asked, by));
-        return undefined;
-      }
-    } else if (!by.member.perms.includes(perm)) throw new Refusal('forbidden');
+      if (await this.#performIfNobody(asked, by)) return undefined;
+    } else if (!by.member.perms.includes(fourEyes[kind])) throw new Refusal('forbidden');
     return this.#options.database.asSystem(async (tx) => {
-      const requestedBy = nameOf(by);
+      const requestedBy = nameOfActor(by);
       const id = await insertRequest(tx, { ...asked, facts: [...facts], reason, requestedBy });
       const after = { request: String(id), kind, change };
       await writeAudit(tx, {
@@ -102,10 +98,12 @@ export class StaffRequestService implements StaffRequests {
     await this.#options.authorize(member, code, request);
     await this.#decide(id, async (tx, asked) => {
       assertMayDecide(asked, member);
-      // Somebody who has lost the permission since asks for nothing any more.
+      await lockAccounts(tx, { isChange: asked.kind === 'staffAccount' });
+      // Somebody who has lost the permission since asks for nothing any more, and agrees to nothing.
       if (!(await mayStillAsk(tx, asked))) throw new Refusal('approval_changed');
+      if (!(await holdsPerm(tx, member.staffId, asked))) throw new Refusal('forbidden');
       const by = { member, request };
-      await endRequest(tx, id, { state: 'approved', by: nameOf(by), reason: null });
+      await endRequest(tx, id, { state: 'approved', by: nameOfActor(by), reason: null });
       await this.#effectsOf(asked.kind).perform(tx, asked, by);
       await this.#audit(tx, asked, by, 'staff_request.approve', { requestedBy: asked.requestedBy });
     });
@@ -116,7 +114,7 @@ export class StaffRequestService implements StaffRequests {
     await this.#decide(id, async (tx, asked) => {
       assertMayDecide(asked, member);
       const by = { member, request };
-      await endRequest(tx, id, { state: 'refused', by: nameOf(by), reason });
+      await endRequest(tx, id, { state: 'refused', by: nameOfActor(by), reason });
       await this.#audit(tx, asked, by, 'staff_request.refuse', { reason });
     });
   }
@@ -124,9 +122,9 @@ export class StaffRequestService implements StaffRequests {
   /** Withdraws one's own request. Throws `not_found`, `forbidden`, `invalid_transition`. */
   async withdraw(by: ServiceActor, id: bigint): Promise<void> {
     await this.#decide(id, async (tx, asked) => {
-      if (asked.requestedBy !== nameOf(by)) throw new Refusal('forbidden');
+      if (asked.requestedBy !== nameOfActor(by)) throw new Refusal('forbidden');
       assertWaiting(asked);
-      await endRequest(tx, id, { state: 'withdrawn', by: nameOf(by), reason: null });
+      await endRequest(tx, id, { state: 'withdrawn', by: nameOfActor(by), reason: null });
       await this.#audit(tx, asked, by, 'staff_request.withdraw', {});
     });
   }
@@ -164,6 +162,23 @@ export class StaffRequestService implements StaffRequests {
         await endRequest(tx, id, { state: 'expired', by: null, reason: null });
         await this.#audit(tx, asked, 'job:staff_requests.expire', 'staff_request.expire', {});
       });
+  }
+
+  /**
+   * Does what an operator asks for if nobody of our staff could approve it, as before the first account is created. Audits that nobody could.
+   * Returns false if somebody can. No account is added meanwhile.
+   */
+  #performIfNobody(asked: AskedAction, actor: string): Promise<boolean> {
+    const { kind, subject, merchantId } = asked;
+    const roles = staffRoles.filter((role) => staffPermsOf([role]).includes(fourEyes[kind]));
+    return this.#within(asked, async (tx) => {
+      await lockAccounts(tx, { isChange: kind === 'staffAccount' });
+      if (await isAnyoneWith(tx, roles)) return false;
+      const after = { kind, merchant: merchantId === null ? null : String(merchantId) };
+      await writeAudit(tx, { merchantId: null, actor, action: 'staff_request.nobody', subject, after });
+      await this.#effectsOf(kind).perform(tx, asked, actor);
+      return true;
+    });
   }
 
   /** Tells all of our staff before an operator acts alone, so that an action that breaks off is known, too. */
@@ -229,8 +244,12 @@ export function mayDecide(
 /** Whether the one who asked, if it is a member of our staff, still holds the permission. */
 async function mayStillAsk(tx: Tx, { kind, requestedBy }: StoredRequest): Promise<boolean> {
   const [, staffId] = /^staff:(\d+)$/.exec(requestedBy) ?? [];
-  if (staffId === undefined) return true;
-  return staffPermsOf(await readActiveRoles(tx, BigInt(staffId))).includes(fourEyes[kind]);
+  return staffId === undefined || holdsPerm(tx, BigInt(staffId), { kind });
+}
+
+/** Whether a member of our staff is active and holds the permission of a kind, by the accounts that the transaction has locked. */
+async function holdsPerm(tx: Tx, staffId: bigint, { kind }: Pick<StoredRequest, 'kind'>): Promise<boolean> {
+  return staffPermsOf(await readActiveRoles(tx, staffId)).includes(fourEyes[kind]);
 }
 
 function assertWaiting({ state }: Pick<StoredRequest, 'state'>): void {
@@ -240,10 +259,6 @@ function assertWaiting({ state }: Pick<StoredRequest, 'state'>): void {
 
 function expired(): Refusal {
   return new Refusal('invalid_transition', { values: { status: 'approvals.states.expired' } });
-}
-
-function nameOf(by: ServiceActor): string {
-  return typeof by === 'string' ? by : nameOfMember(by.member);
 }
 
 function nameOfMember({ staffId }: StaffMember): string {

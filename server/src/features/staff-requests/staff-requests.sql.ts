@@ -38,8 +38,11 @@ export interface StoredRequest extends AskedAction {
 export interface ShownRequest extends StoredRequest {
   merchantCode: string | null;
   merchantName: string | null;
+  /** Null for an operator. */
   requesterName: string | null;
+  requesterEmail: string | null;
   enderName: string | null;
+  enderEmail: string | null;
 }
 
 /** Makes a request. Returns its ID. Throws `conflict` while another one of its kind for the same subject waits. */
@@ -138,7 +141,8 @@ export async function listRequests(
     )
     .selectAll('r')
     .select(['m.code as merchant_code', 'm.name as merchant_name'])
-    .select(['asker.name as requester_name', 'ender.name as ender_name'])
+    .select(['asker.name as requester_name', 'asker.email as requester_email'])
+    .select(['ender.name as ender_name', 'ender.email as ender_email'])
     .$if('id' in query, (q) => q.where('r.id', '=', 'id' in query ? query.id : 0n))
     .$if('state' in query, (q) => q.where('r.state', '=', 'state' in query ? query.state : 'waiting'))
     .$if('before' in query && query.before !== undefined, (q) =>
@@ -152,7 +156,9 @@ export async function listRequests(
     merchantCode: row.merchant_code,
     merchantName: row.merchant_name,
     requesterName: row.requester_name,
+    requesterEmail: row.requester_email,
     enderName: row.ender_name,
+    enderEmail: row.ender_email,
   }));
 }
 

@@ -6,9 +6,14 @@ import { AccountRequests } from './accounts/account-requests.ts';
 import { accountHandlers } from './accounts/accounts.routes.ts';
 
 /** The accounts of our staff in the back office. */
-export function staffAccountsModule({ database, requests, secrets }: StaffDeps) {
+export function staffAccountsModule({ database, requests, secrets, signIn }: StaffDeps) {
   const list = new AccountList(database);
-  const accountRequests = new AccountRequests(database, requests, secrets);
+  const accountRequests = new AccountRequests({
+    database,
+    requests,
+    secrets,
+    isFactorRequired: signIn.isFactorRequired,
+  });
   return {
     services: { accountRequests },
     endpoints: () => [feature(staffAccountEndpoints, accountHandlers(list, accountRequests))],

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { staffNamePattern } from '@hengfu/contract/staff/accounts';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Database, Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { lockAccounts } from '#domain/staff-accounts-lock.sql.ts';
 import { hashPassword } from '#security/passwords.ts';
 import {
   hasOtherMerchants,
@@ -94,12 +96,13 @@ export class StaffAccounts {
   }
 }
 
-/** Adds an account with a generated password. Throws `validation_failed` if the email is in use. */
+/** Adds an account with a generated password. Throws `validation_failed` if the email is in use, or for a name that looks like an operator's. */
 export async function addAccount(
   tx: Tx,
   staff: StaffToCreate,
   by: ServiceActor,
 ): Promise<{ id: bigint; password: string }> {
+  if (!staffNamePattern.test(staff.name)) throw fieldRefusal('name', 'validation.nameColon');
   const password = newPassword();
   const id = await insertAudited(tx, staff, await hashPassword(password), by);
   if (id === undefined) throw fieldRefusal('email', 'validation.emailTaken');
@@ -113,6 +116,7 @@ export async function switchAccess(
   isDisabled: boolean,
   by: ServiceActor,
 ): Promise<void> {
+  await lockAccounts(tx, { isChange: true });
   const { id } = await accountOf(tx, email);
   if (!(await setDisabled(tx, id, isDisabled))) throw new Refusal('conflict');
   await endStaffSessions(tx, id);
@@ -129,6 +133,7 @@ export async function changeRoles(
   roles: readonly StaffRole[],
   by: ServiceActor,
 ): Promise<void> {
+  await lockAccounts(tx, { isChange: true });
   const { id, roles: earlier } = await accountOf(tx, email);
   await setRoles(tx, id, roles);
   await endStaffSessions(tx, id);
@@ -145,6 +150,7 @@ export async function resetAccess(
   by: ServiceActor,
 ): Promise<{ id: bigint; password: string }> {
   const password = newPassword();
+  await lockAccounts(tx, { isChange: true });
   const { id, hasFactor } = await accountOf(tx, email);
   await resetAccount(tx, id, await hashPassword(password));
   await endStaffSessions(tx, id);

@@ -10,7 +10,7 @@ import { addressGroup } from '#security/address-group.ts';
 import { isPasswordOf, refuseFlood } from '#security/passwords.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { acceptedStep, keyUri } from '#security/totp.rules.ts';
-import { findAccount, type StaffAccount, saveFactor } from './staff.sql.ts';
+import { findAccount, markSignedIn, type StaffAccount, saveFactor } from './staff.sql.ts';
 import {
   countWrongCode,
   countWrongPassword,
@@ -50,6 +50,10 @@ export class StaffSignIn {
     this.#secrets = secrets;
     this.#settings = settings;
     this.#attempts = new StaffAttempts(database);
+  }
+
+  get isFactorRequired(): boolean {
+    return this.#settings.isFactorRequired;
   }
 
   /** Counts an attempt before anything of it is checked. Throws `too_many_attempts`, `too_many_requests`. */
@@ -92,7 +96,7 @@ export class StaffSignIn {
       await forgetSignIn(tx, email, address);
       // Before the second factor the other counts stay: each correct password would start them over.
       if (level === 'complete') await forgetLocks(tx, account.id, email);
-      if (level === 'complete') await this.#audit(tx, account.id, request, 'staff.sign_in');
+      if (level === 'complete') await this.#record(tx, account.id, request);
       return level;
     });
   }
@@ -109,7 +113,7 @@ export class StaffSignIn {
       if (!account || step === undefined || step === null) return false;
       await saveFactor(tx, account.id, { step: BigInt(step) });
       await this.#complete(tx, member, account.email, newSessionId);
-      await this.#audit(tx, account.id, request, 'staff.sign_in');
+      await this.#record(tx, account.id, request);
       return true;
     });
     if (!isPassed) await this.#refuseCode(member, request);
@@ -196,6 +200,12 @@ export class StaffSignIn {
     const { staffId, sessionId } = member;
     await raiseStaffSession(tx, sessionId, newSessionId, sessionLife(false));
     await forgetLocks(tx, staffId, email);
+  }
+
+  /** Records that somebody has signed in. */
+  async #record(tx: Tx, staffId: bigint, request: RequestInfo): Promise<void> {
+    await markSignedIn(tx, staffId);
+    await this.#audit(tx, staffId, request, 'staff.sign_in');
   }
 
   /** Counts a wrong code in a row, and refuses it. */

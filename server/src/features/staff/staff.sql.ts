@@ -139,15 +139,31 @@ export async function setRoles(tx: Tx, id: bigint, roles: readonly StaffRole[]):
     .execute();
 }
 
-/** Locks the active administrators until the transaction ends; returns their emails. */
-export async function holdAdmins(tx: Tx): Promise<string[]> {
+/** Keeps when somebody first signed in. */
+export async function markSignedIn(tx: Tx, id: bigint): Promise<void> {
+  await tx.query
+    .updateTable('staff_user')
+    .set({ signed_in_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('signed_in_at', 'is', null)
+    .execute();
+}
+
+/**
+ * Lists the emails of the administrators who can do something: they are active, have signed in before, and have bound the second factor if one is
+ * required. Accounts must be locked.
+ */
+export async function listUsableAdmins(
+  tx: Tx,
+  { isFactorRequired }: { isFactorRequired: boolean },
+): Promise<string[]> {
   const rows = await tx.query
     .selectFrom('staff_user')
     .select('email')
     .where('disabled_at', 'is', null)
+    .where('signed_in_at', 'is not', null)
+    .$if(isFactorRequired, (query) => query.where('factor_secret', 'is not', null))
     .where(sql<boolean>`'ADMIN' = any(roles)`)
-    .orderBy('id')
-    .forUpdate()
     .execute();
   return rows.map(({ email }) => email);
 }

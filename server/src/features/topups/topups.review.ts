@@ -5,8 +5,9 @@ import type { TopupStatus } from '@hengfu/contract/topups';
 import { topupMoves } from '@hengfu/contract/topups';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
-import type { ServiceActor } from '#domain/caller.ts';
+import { type NamedActor, nameOfActor, type ServiceActor } from '#domain/caller.ts';
 import { claimCase, releaseCase } from '#domain/case-claims.sql.ts';
+import { countAlone, type DoneAlone, sumAlone } from '#domain/done-alone.sql.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
@@ -128,15 +129,22 @@ export class TopupReview {
 
   /**
    * Credits the approved amount to available funds. Throws `not_found`, `invalid_transition`, `case_taken`, and `approval_changed` if so
-   * much arrived that a second person has to agree: at least `belowUsdtMinor`, in minor units of USDT.
+   * much arrived that a second person has to agree: at least `belowUsdtMinor`, in minor units of USDT, together with what the person has
+   * credited to the merchant alone within 24 hours.
    */
   credit(tradeNo: string, by: ServiceActor, belowUsdtMinor?: bigint): Promise<Topup> {
     return this.#move(tradeNo, by, 'paid', async (tx, order) => {
       // The amount may have been approved since the caller read it.
       const usdtMinor = order.arrivedUsdtMinor ?? order.usdtMinor;
-      if (belowUsdtMinor !== undefined && usdtMinor >= belowUsdtMinor) throw new Refusal('approval_changed');
+      if (belowUsdtMinor !== undefined)
+        await countAlone(tx, { kind: 'topupCredit', by, usdtMinor, belowUsdtMinor });
       return bookCredit(tx, order);
     });
+  }
+
+  /** Adds up what somebody has credited to merchants alone. */
+  doneAlone(by: NamedActor): Promise<DoneAlone> {
+    return this.#database.asSystem((tx) => sumAlone(tx, 'topupCredit', nameOfActor(by)));
   }
 
   /** Rejects a top-up; the merchant sees the reason. Throws `not_found`, `invalid_transition`, `case_taken`. */

@@ -6,6 +6,7 @@ import { historyStart } from '#db/months.ts';
 import { Refusal } from '#domain/refusal.ts';
 import {
   countActionsAlone,
+  countContradictedPayouts,
   findTimelineOrder,
   listUnfinishedPayouts,
   readChannelOrders,
@@ -42,19 +43,41 @@ export class WatchService {
   /** Reads the state of the installation. Takes a few milliseconds, however much data there is. */
   state() {
     return this.#database.asSystem(async (tx) => {
-      const [waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds, actionsAlone] =
-        await Promise.all([
-          readWaits(tx),
-          readUnfinishedPayouts(tx),
-          readLastProof(tx),
-          readChannelOrders(tx),
-          readChannels(tx),
-          readMonthsReady(tx),
-          readWalState(tx),
-          readUnsealedSeconds(tx),
-          countActionsAlone(tx),
-        ]);
-      return { waits, payouts, proof, orders, channels, monthsReady, wal, unsealedSeconds, actionsAlone };
+      const [
+        waits,
+        payouts,
+        proof,
+        orders,
+        channels,
+        monthsReady,
+        wal,
+        unsealedSeconds,
+        actionsAlone,
+        contradicted,
+      ] = await Promise.all([
+        readWaits(tx),
+        readUnfinishedPayouts(tx),
+        readLastProof(tx),
+        readChannelOrders(tx),
+        readChannels(tx),
+        readMonthsReady(tx),
+        readWalState(tx),
+        readUnsealedSeconds(tx),
+        countActionsAlone(tx),
+        countContradictedPayouts(tx),
+      ]);
+      return {
+        waits,
+        payouts,
+        proof,
+        orders,
+        channels,
+        monthsReady,
+        wal,
+        unsealedSeconds,
+        actionsAlone,
+        contradicted,
+      };
     });
   }
 

@@ -168,6 +168,15 @@ export async function countActionsAlone(tx: Tx): Promise<number> {
   return count;
 }
 
+/** Counts the payouts whose outcome a report contradicts. */
+export async function countContradictedPayouts(tx: Tx): Promise<number> {
+  const { count } = await tx.query
+    .selectFrom('staff_contradicted_payout')
+    .select(sql<bigint>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** A payout whose timeline is read. */
 export interface TimelineOrder {
   id: bigint;

@@ -8,8 +8,9 @@ import { withdrawalMoves } from '@hengfu/contract/withdrawals';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { refuseRequestOf } from '#domain/approvals.sql.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
-import type { ServiceActor } from '#domain/caller.ts';
+import { type NamedActor, nameOfActor, type ServiceActor } from '#domain/caller.ts';
 import { claimCase, releaseCase } from '#domain/case-claims.sql.ts';
+import { countAlone, type DoneAlone, sumAlone } from '#domain/done-alone.sql.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
@@ -130,10 +131,27 @@ export class WithdrawalReview {
 
   /**
    * Marks a withdrawal as paid by a transaction on its network. Also throws `validation_failed`, and
-   * `conflict` for a transaction that paid another one.
+   * `conflict` for a transaction that paid another one, and `approval_changed` if a second person has to agree: because the amount comes to
+   * `belowUsdtMinor`, in minor units of USDT, together with what the person has paid to the merchant alone within 24 hours.
    */
-  pay(tradeNo: string, by: ServiceActor, transactionId: string): Promise<Withdrawal> {
-    return this.#withOrder(tradeNo, (tx, order) => payIn(tx, order, by, transactionId));
+  pay(
+    tradeNo: string,
+    by: ServiceActor,
+    transactionId: string,
+    belowUsdtMinor?: bigint,
+  ): Promise<Withdrawal> {
+    return this.#withOrder(tradeNo, async (tx, order) => {
+      const { usdtMinor } = order;
+      const moved = await payIn(tx, order, by, transactionId);
+      if (belowUsdtMinor !== undefined)
+        await countAlone(tx, { kind: 'withdrawalPayment', by, usdtMinor, belowUsdtMinor });
+      return moved;
+    });
+  }
+
+  /** Adds up what somebody has paid to merchants alone. */
+  doneAlone(by: NamedActor): Promise<DoneAlone> {
+    return this.#database.asSystem((tx) => sumAlone(tx, 'withdrawalPayment', nameOfActor(by)));
   }
 
   /** Rejects a withdrawal and returns amount and fee. Throws `not_found`, `invalid_transition`, `case_taken`. */

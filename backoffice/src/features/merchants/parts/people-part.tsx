@@ -19,12 +19,14 @@ import { TableBox } from '../../../shared/table-box.tsx';
 import { useCallForm } from '../../../shared/use-call-form.ts';
 import styles from '../merchants.module.css';
 import { useRefresh } from '../use-refresh.ts';
+import { FactorReset } from './factor-reset.tsx';
 import { OwnerInvitation } from './owner-invitation.tsx';
 
 /** The people of a merchant, with the help of support, and the invitations that nobody has used yet. */
 export function PeoplePart({ code }: { code: string }): ReactElement {
   const t = useT();
   const maySupport = useHasPerm('merchants.support');
+  const mayReset = useHasPerm('merchants.factors');
   const mayInvite = useHasPerm('merchants.create');
   const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.people, { params: { code } }));
   return (
@@ -42,7 +44,7 @@ export function PeoplePart({ code }: { code: string }): ReactElement {
                 <th>{t('officeMerchants.state')}</th>
                 <th>{t('officeMerchants.factor')}</th>
                 <th>{t('officeMerchants.lastSignIn')}</th>
-                {maySupport && (
+                {(maySupport || mayReset) && (
                   <th>
                     <span className="visually-hidden">{t('officeMerchants.actions')}</span>
                   </th>
@@ -51,7 +53,13 @@ export function PeoplePart({ code }: { code: string }): ReactElement {
             </thead>
             <tbody>
               {data.people.map((person) => (
-                <PersonRow key={person.id} code={code} person={person} maySupport={maySupport} />
+                <PersonRow
+                  key={person.id}
+                  code={code}
+                  person={person}
+                  maySupport={maySupport}
+                  mayReset={mayReset}
+                />
               ))}
             </tbody>
           </TableBox>
@@ -92,11 +100,35 @@ interface PersonRowProps {
   code: string;
   person: MerchantPerson;
   maySupport: boolean;
+  mayReset: boolean;
 }
 
-function PersonRow({ code, person, maySupport }: PersonRowProps): ReactElement {
+function PersonRow({ code, person, maySupport, mayReset }: PersonRowProps): ReactElement {
   const t = useT();
-  const { id, name, email, roles, state, hasTwoFactor, lastSignInAt } = person;
+  const { name, email, roles, state, hasTwoFactor, lastSignInAt } = person;
+  return (
+    <tr>
+      <td>{name}</td>
+      <td>{email}</td>
+      <td>{rolesText(roles, t)}</td>
+      <td>{t(`team.states.${state}`)}</td>
+      <td>{t(`officeMerchants.factors.${hasTwoFactor ? 'yes' : 'no'}`)}</td>
+      <td>{lastSignInAt ? <TimeText at={lastSignInAt} /> : t('team.never')}</td>
+      {(maySupport || mayReset) && (
+        <td>
+          <div className={styles.buttons}>
+            {maySupport && <SupportButtons code={code} person={person} />}
+            {mayReset && <FactorReset code={code} person={person} />}
+          </div>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function SupportButtons({ code, person }: { code: string; person: MerchantPerson }): ReactElement {
+  const t = useT();
+  const { id, name } = person;
   const [isSigningOut, setIsSigningOut] = useState(false);
   const refresh = useRefresh();
   const unlock = useMutation({
@@ -108,27 +140,13 @@ function PersonRow({ code, person, maySupport }: PersonRowProps): ReactElement {
     onError: reactToFailure,
   });
   return (
-    <tr>
-      <td>{name}</td>
-      <td>{email}</td>
-      <td>{rolesText(roles, t)}</td>
-      <td>{t(`team.states.${state}`)}</td>
-      <td>{t(`officeMerchants.factors.${hasTwoFactor ? 'yes' : 'no'}`)}</td>
-      <td>{lastSignInAt ? <TimeText at={lastSignInAt} /> : t('team.never')}</td>
-      {maySupport && (
-        <td>
-          <div className={styles.buttons}>
-            <Button onClick={() => unlock.mutate()} aria-disabled={unlock.isPending}>
-              {t('officeMerchants.unlock')}
-            </Button>
-            <Button onClick={() => setIsSigningOut(true)}>{t('officeMerchants.signOut')}</Button>
-          </div>
-          {isSigningOut && (
-            <SignOutDialog code={code} person={person} onClose={() => setIsSigningOut(false)} />
-          )}
-        </td>
-      )}
-    </tr>
+    <>
+      <Button onClick={() => unlock.mutate()} aria-disabled={unlock.isPending}>
+        {t('officeMerchants.unlock')}
+      </Button>
+      <Button onClick={() => setIsSigningOut(true)}>{t('officeMerchants.signOut')}</Button>
+      {isSigningOut && <SignOutDialog code={code} person={person} onClose={() => setIsSigningOut(false)} />}
+    </>
   );
 }
 

@@ -12,7 +12,7 @@ export function merchantOfficeHandlers(office: MerchantOffice): Handlers<typeof 
       return { data: { merchants: merchants.map(toRow), next } };
     },
     get: async ({ params: { code } }) => ({ data: toDetail(await office.get(code)) }),
-    people: async ({ params: { code } }) => ({ data: toPeople(await office.people(code)) }),
+    people: async ({ caller, params: { code } }) => ({ data: toPeople(await office.people(code, caller)) }),
     access: async ({ params: { code } }) => ({ data: toAccess(await office.access(code)) }),
     terms: async ({ params: { code } }) => ({ data: toTerms(await office.terms(code)) }),
     notes: async ({ params: { code } }) => ({

@@ -4,7 +4,7 @@ import {
   type NewMerchantInput,
 } from '@hengfu/contract/staff/merchants';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { StaffActor } from '#domain/caller.ts';
+import type { StaffActor, StaffMember } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { findListedMerchant, type ListedMerchant } from '#domain/staff-merchants.sql.ts';
 import { countOrRefuse } from '#domain/throttle.sql.ts';
@@ -80,9 +80,9 @@ export class MerchantOffice {
   }
 
   /** Lists the people of a merchant and its open invitations. Throws `not_found`. */
-  people(code: string) {
+  people(code: string, { staffId }: StaffMember) {
     return this.#read(code, async (tx) => ({
-      people: await listPeople(tx),
+      people: await listPeople(tx, staffId),
       invitations: await listOpenInvitations(tx),
     }));
   }

@@ -12,10 +12,12 @@ export interface OfficePerson {
   state: MemberState;
   hasTwoFactor: boolean;
   lastSignInAt: Date | null;
+  /** The reader has an enrollment code to hand over. */
+  hasCode: boolean;
 }
 
-/** Lists the people of a merchant by name, without those who were removed. */
-export async function listPeople(tx: MerchantTx): Promise<OfficePerson[]> {
+/** Lists the people of a merchant by name, without those who were removed, as one of our staff sees them. */
+export async function listPeople(tx: MerchantTx, staffId: bigint): Promise<OfficePerson[]> {
   const { rows } = await sql<OfficePerson>`
     select u.id, u.name, u.email,
       array(select coalesce(own.name, held.code) from unnest(p.roles) with ordinality as held (code, place)
@@ -24,7 +26,9 @@ export async function listPeople(tx: MerchantTx): Promise<OfficePerson[]> {
         as state,
       u.two_factor_confirmed_at is not null or exists (select from passkey k where k.user_id = u.id) as "hasTwoFactor",
       (select e.at from access_event e where e.merchant_id = p.merchant_id and e.user_id = p.user_id
-        and e.action in ('session_sign_in', 'session_switch') order by e.at desc limit 1) as "lastSignInAt"
+        and e.action in ('session_sign_in', 'session_switch') order by e.at desc limit 1) as "lastSignInAt",
+      exists (select from staff_code_handover h where h.about_merchant = p.merchant_id and h.user_id = p.user_id
+        and h.reader = ${`staff:${staffId}`} and h.expires_at > now()) as "hasCode"
     from membership p join app_user u on u.id = p.user_id
     where p.merchant_id = ${tx.merchantId} and p.removed_at is null
     order by u.name, u.id`.execute(tx.query);

@@ -1,6 +1,7 @@
 import { payoutCaseEndpoints } from '@hengfu/contract/staff/orders';
 import { feature } from '#http/bind.ts';
 import type { StaffDeps, StaffModule } from '../../module.ts';
+import { Contradictions } from './contradictions.ts';
 import { payoutCaseHandlers } from './payout-cases.routes.ts';
 import { PayoutCases } from './payout-cases.service.ts';
 import { PayoutOutcomes, payoutOutcomeEffects } from './payout-outcomes.ts';
@@ -13,7 +14,9 @@ export function payoutCasesModule({ database, archive, requests }: StaffDeps) {
   const outcomes = new PayoutOutcomes(database, requests);
   return {
     services: {},
-    endpoints: () => [feature(payoutCaseEndpoints, payoutCaseHandlers(cases, takeUp, outcomes))],
+    endpoints: () => [
+      feature(payoutCaseEndpoints, payoutCaseHandlers(cases, takeUp, outcomes, new Contradictions(database))),
+    ],
     requests: { payoutOutcome: payoutOutcomeEffects },
   } satisfies StaffModule;
 }

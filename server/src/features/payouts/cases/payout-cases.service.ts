@@ -5,6 +5,7 @@ import { findMerchantForService, type OrderMerchant, readOrderMerchant } from '#
 import { Refusal } from '#domain/refusal.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { listPostings, type Posting } from '#ledger/postings.ts';
+import { type Contradiction, listOpenContradictions } from './contradictions.sql.ts';
 import { type PayoutEvents, readPayoutHistory } from './payout-history.ts';
 import { findWaitingOutcome } from './payout-outcomes.sql.ts';
 
@@ -15,6 +16,8 @@ export interface CaseOfPayout extends PayoutEvents {
   postings: Posting[];
   /** The request about its outcome that waits for a second person. */
   requestId: string | null;
+  /** Reports that contradict its outcome. */
+  contradictions: Contradiction[];
 }
 
 /** Reads payouts of any merchant for our staff. */
@@ -39,6 +42,7 @@ export class PayoutCases {
         callbacks: await findCallbacks(tx, order),
         postings: await listPostings(tx, order),
         requestId: await findWaitingOutcome(tx, tradeNo),
+        contradictions: await listOpenContradictions(tx, order),
       }),
     );
     return { ...history, ...also, callbacks: await readCallbacks(also.callbacks, this.#archive) };

@@ -12,6 +12,7 @@ import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts'
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { markPaid, reject } from '../payouts.moves.ts';
 import { findPayout, insertEvent, lockPayout, type Payout } from '../payouts.sql.ts';
+import { insertContradiction } from './contradictions.sql.ts';
 import { readAgreedChange } from './payout-outcomes.sql.ts';
 
 const outcomeTask = 'payouts.outcome';
@@ -130,7 +131,7 @@ const statusOf: Readonly<Record<PayoutOutcome, 'processed' | 'rejected'>> = {
   failed: 'rejected',
 };
 
-/** Applies an agreed outcome. If the channel has reported another one meanwhile, the contradiction is only added to the timeline. */
+/** Applies an agreed outcome. If the channel has reported another one meanwhile, our staff have to settle the contradiction. */
 async function applyOutcome(
   tx: MerchantTx,
   order: Payout,
@@ -143,6 +144,7 @@ async function applyOutcome(
       reason: 'statement_contradicts',
       detail: `${outcome} (${bankReference})`,
     });
+    await insertContradiction(tx, order, { source: 'statement', reported: outcome, bankReference });
     tx.changed(tx.merchantId, 'payouts');
   } else if (to === 'processed') await markPaid(tx, order, { bankReference, reason: 'statement_paid' });
   else await reject(tx, order, { reason: 'statement_failed' });

@@ -17,22 +17,25 @@ import {
   type NewStatement,
   whyNoStatement,
 } from '../statements.sql.ts';
-import { type SpooledFile, spool } from './spool.ts';
+import type { SpooledFile, StatementSpool } from './spool.ts';
 import type { StatementLoader } from './statement-loader.ts';
 
 /** Receives the statements of channels. */
 export class StatementUploads {
   readonly #database: Database;
   readonly #loader: StatementLoader;
+  readonly #spool: StatementSpool;
 
-  constructor(database: Database, loader: StatementLoader) {
+  constructor(database: Database, loader: StatementLoader, spool: StatementSpool) {
     this.#database = database;
     this.#loader = loader;
+    this.#spool = spool;
   }
 
   /**
    * Receives the statement of a day, then loads and matches it in the background. Throws `statement_exists`, `statement_repeated` if
-   * the file was uploaded before, `statement_loading`, `mapping_missing`, `payload_too_large` and `validation_failed`.
+   * the file was uploaded before, `statement_loading`, `mapping_missing`, `payload_too_large`, `unavailable` if the disk is nearly full, and
+   * `validation_failed`.
    */
   async upload(
     key: DayKey,
@@ -42,7 +45,7 @@ export class StatementUploads {
     const of = { ...key, format, fileName: name, uploadedBy: by.member.staffId };
     // Before anything is received: most refusals are known already.
     await this.#database.asSystem((tx) => this.#prepare(tx, of));
-    const file = await receive(body);
+    const file = await this.#receive(key.channel, body);
     try {
       const { id, statement, csv } = await this.#database.asSystem(async (tx) => {
         await lockCreation(tx);
@@ -79,16 +82,16 @@ export class StatementUploads {
     if (await isLoading(tx, channel)) throw new Refusal('statement_loading');
     return mapping;
   }
-}
 
-async function receive(body: Readable): Promise<SpooledFile> {
-  try {
-    return await spool(body);
-  } catch (error) {
-    if (!(error instanceof UnreadableStatement)) throw error;
-    if (error.fault === 'tooLarge') throw new Refusal('payload_too_large');
-    throw fieldRefusal('file', 'officeReconciliation.failedText', {
-      fault: `officeReconciliation.fault.${error.fault}`,
-    });
+  async #receive(channel: string, body: Readable): Promise<SpooledFile> {
+    try {
+      return await this.#spool.receive(channel, body);
+    } catch (error) {
+      if (!(error instanceof UnreadableStatement)) throw error;
+      if (error.fault === 'tooLarge') throw new Refusal('payload_too_large');
+      throw fieldRefusal('file', 'officeReconciliation.failedText', {
+        fault: `officeReconciliation.fault.${error.fault}`,
+      });
+    }
   }
 }

@@ -3,11 +3,12 @@ import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
 import type { Database, Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
-import type { ServiceActor } from '#domain/caller.ts';
+import { nameOfActor, type ServiceActor } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { lockAccounts } from '#domain/staff-accounts-lock.sql.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { holdAdmins, type ListedStaff, listAccounts } from '../staff.sql.ts';
+import { type ListedStaff, listAccounts, listUsableAdmins } from '../staff.sql.ts';
 import { addAccount, changeRoles, resetAccess, type StaffToCreate, switchAccess } from '../staff-accounts.ts';
 import { saveHandover, takeParts } from './handovers.sql.ts';
 
@@ -22,17 +23,27 @@ type AskedChange = AccountChange & { askedBy: string; rolesBefore: readonly Staf
 
 type Options = { breakGlass?: string | undefined };
 
+export interface AccountRequestOptions {
+  /** Works as `hengfu_staff`. */
+  database: Database;
+  requests: StaffRequests;
+  secrets: Secrets;
+  /** Whether an account without a second factor can do nothing. */
+  isFactorRequired: boolean;
+}
+
 /** Changes accounts of our staff: two people agree, and the account concerned is neither one's. */
 export class AccountRequests {
   readonly #database: Database;
   readonly #requests: StaffRequests;
   readonly #secrets: Secrets;
+  readonly #isFactorRequired: boolean;
 
-  /** `database` works as `hengfu_staff`. */
-  constructor(database: Database, requests: StaffRequests, secrets: Secrets) {
+  constructor({ database, requests, secrets, isFactorRequired }: AccountRequestOptions) {
     this.#database = database;
     this.#requests = requests;
     this.#secrets = secrets;
+    this.#isFactorRequired = isFactorRequired;
   }
 
   /**
@@ -48,7 +59,7 @@ export class AccountRequests {
     const [account] = await this.#database.asSystem((tx) => listAccounts(tx, change.email));
     assertPossible(change, account);
     assertOthers(change.email, by);
-    const asked: AskedChange = { ...change, askedBy: nameOf(by), rolesBefore: account?.roles ?? null };
+    const asked: AskedChange = { ...change, askedBy: nameOfActor(by), rolesBefore: account?.roles ?? null };
     const question = {
       kind: 'staffAccount',
       merchantId: null,
@@ -73,7 +84,7 @@ export class AccountRequests {
   takeParts(email: string, by: ServiceActor): Promise<{ part: PasswordPart; text: string }[]> {
     return this.#database.asSystem(async (tx) => {
       const [account] = await listAccounts(tx, email);
-      const parts = account ? await takeParts(tx, account.id, nameOf(by)) : [];
+      const parts = account ? await takeParts(tx, account.id, nameOfActor(by)) : [];
       if (!account || parts.length === 0) throw new Refusal('not_found');
       await writeAudit(tx, {
         merchantId: null,
@@ -91,12 +102,14 @@ export class AccountRequests {
     database: 'accounts',
     perform: async (tx, { change }, by) => {
       const asked = change as AskedChange;
+      await lockAccounts(tx, { isChange: true });
       const [account] = await listAccounts(tx, asked.email);
       assertPossible(asked, account);
       assertOthers(asked.email, by);
       if (account && String(account.roles) !== String(asked.rolesBefore))
         throw new Refusal('approval_changed');
-      if (asked.what === 'roles' || asked.what === 'disable') await assertAdminLeft(tx, asked);
+      if (asked.what === 'roles' || asked.what === 'disable')
+        await assertAdminLeft(tx, asked, this.#isFactorRequired);
       if (asked.what === 'disable' || asked.what === 'enable')
         await switchAccess(tx, asked.email, asked.what === 'disable', by);
       if (asked.what === 'roles') await changeRoles(tx, asked.email, asked.roles, by);
@@ -117,7 +130,7 @@ export class AccountRequests {
     const seal = (part: readonly string[]) => this.#secrets.encrypt(part.join('-'));
     await saveHandover(tx, id, [
       { part: 'first', reader: askedBy, sealed: seal(groups.slice(0, half)) },
-      { part: 'second', reader: nameOf(by), sealed: seal(groups.slice(half)) },
+      { part: 'second', reader: nameOfActor(by), sealed: seal(groups.slice(half)) },
     ]);
   }
 }
@@ -142,13 +155,17 @@ function assertOthers(email: string, by: ServiceActor): void {
   if (typeof by !== 'string' && by.member.email === email) throw new Refusal('forbidden');
 }
 
-/** Refuses to take the last administrator away: nobody could change accounts any more. */
+/** Refuses to take away the last administrator who can do something: nobody could change accounts any more. */
 async function assertAdminLeft(
   tx: Tx,
   change: Extract<AccountChange, { what: 'roles' | 'disable' | 'enable' | 'reset' }>,
+  isFactorRequired: boolean,
 ): Promise<void> {
   if (change.what === 'roles' && change.roles.includes('ADMIN')) return;
-  if (!(await holdAdmins(tx)).some((email) => email !== change.email)) throw new Refusal('conflict');
+  const usable = await listUsableAdmins(tx, { isFactorRequired });
+  // An account that can do nothing may go.
+  if (!usable.includes(change.email)) return;
+  if (usable.length === 1) throw new Refusal('conflict');
 }
 
 /** Everything that the second person has to read. */
@@ -169,8 +186,4 @@ function factsOf(change: AccountChange, account: ListedStaff | undefined): Reque
       after: rolesText(change.what === 'roles' ? change.roles : account?.roles),
     },
   ];
-}
-
-function nameOf(by: ServiceActor): string {
-  return typeof by === 'string' ? by : `staff:${by.member.staffId}`;
 }

@@ -4,6 +4,7 @@ import { asOwner } from '#db/owner.ts';
 import { TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
+import type { AccountChange } from './account-requests.ts';
 
 const path = '/api/staff/accounts';
 const reason = 'She starts on Monday.';
@@ -179,19 +180,57 @@ describe('a change of an account', () => {
     expect((await find('gina')).disabledAt).toBeNull();
   });
 
-  it('leaves one administrator at least, even if two are taken away at once', async () => {
+  it('leaves one administrator at least who can do something, even if two are taken away at once', async () => {
     const elsewhere = await TestProduct.start(inject('ownerUrl'));
     const other = await TestStaff.start(elsewhere);
-    for (const name of ['first', 'second']) await other.add(name, 'ADMIN');
+    for (const name of ['first', 'second']) await other.member(name, 'ADMIN');
+    // Nobody has ever signed in with this one.
+    await other.add('unused', 'ADMIN');
     const { accountRequests } = other.runtime.services;
-    const disable = (name: string) =>
-      accountRequests.ask({ what: 'disable', email: `${name}@staff.test` }, 'operator:test', '', {
-        breakGlass: 'test',
-      });
+    const change = (asked: AccountChange) =>
+      accountRequests.ask(asked, 'operator:test', '', { breakGlass: 'test' });
+    const disable = (name: string) => change({ what: 'disable', email: `${name}@staff.test` });
     const outcomes = await Promise.allSettled([disable('first'), disable('second')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const left = outcomes[0]?.status === 'rejected' ? 'first' : 'second';
+    await expect(disable(left)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(
+      change({ what: 'roles', email: `${left}@staff.test`, roles: ['SUPPORT'] }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    await disable('unused');
     await other.close();
     await elsewhere.close();
+  });
+
+  it('without a second factor, an administrator does not count where one is required', async () => {
+    const elsewhere = await TestProduct.start(inject('ownerUrl'));
+    const strict = await TestStaff.start(elsewhere, {
+      env: { DEMO: '0', APP_URL: 'http://console.test', STAFF_URL: 'http://office.localhost' },
+    });
+    for (const name of ['bound', 'unbound']) await strict.add(name, 'ADMIN');
+    await asOwner(elsewhere.ownerUrl, async (client) => {
+      await client.query('update staff_user set signed_in_at = now()');
+      await client.query(`update staff_user set factor_secret = 'x' where name = 'bound'`);
+    });
+    const disable = (name: string) =>
+      strict.runtime.services.accountRequests.ask(
+        { what: 'disable', email: `${name}@staff.test` },
+        'operator:test',
+        '',
+        { breakGlass: 'test' },
+      );
+    await expect(disable('bound')).rejects.toMatchObject({ code: 'conflict' });
+    await disable('unbound');
+    await strict.close();
+    await elsewhere.close();
+  });
+
+  it('never has a name that looks like an operator’s', async () => {
+    for (const name of ['operator:root', 'Operator：root', 'a\nb', 'job:x']) {
+      const body = { email: 'imitator@staff.test', name, roles: 'SUPPORT', reason };
+      expect((await asker.post(path, body)).json.errors).toHaveProperty('name');
+      await expect(staff.add(name, 'SUPPORT')).rejects.toMatchObject({ code: 'validation_failed' });
+    }
   });
 
   it('needs the permission, and an account', async () => {

@@ -2,10 +2,13 @@ import { formatAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
 import { topupMoves } from '@hengfu/contract/topups';
 import type { MerchantTx } from '#db/database.ts';
-import type { ServiceActor } from '#domain/caller.ts';
+import type { NamedActor, ServiceActor } from '#domain/caller.ts';
+import type { DoneAlone } from '#domain/done-alone.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
-import { creditAsAgreed, type TopupReview } from '../topups.review.ts';
+import { creditAsAgreed, type TopupReview, type TopupToReview } from '../topups.review.ts';
+
+export type { DoneAlone };
 
 /** The change of a request for a credit. The amount is the one that both people read, in minor units of the merchant's currency. */
 interface Credit {
@@ -26,21 +29,27 @@ export class TopupCredits {
     this.#fromUsdtMinor = fromUsdtMinor;
   }
 
-  /** Whether a second person has to agree to a credit. */
-  needsSecond({
-    arrivedUsdtMinor,
-    usdtMinor,
-  }: {
-    arrivedUsdtMinor: bigint | null;
-    usdtMinor: bigint;
-  }): boolean {
-    return (arrivedUsdtMinor ?? usdtMinor) >= this.#fromUsdtMinor;
+  /** Adds up what somebody has credited alone, for {@link needsSecond}. */
+  doneAlone(by: NamedActor): Promise<DoneAlone> {
+    return this.#review.doneAlone(by);
+  }
+
+  /** Whether a second person has to agree to a credit by somebody who has credited this much to the merchants alone lately. */
+  needsSecond(
+    {
+      merchantId,
+      arrivedUsdtMinor,
+      usdtMinor,
+    }: Pick<TopupToReview, 'merchantId' | 'arrivedUsdtMinor' | 'usdtMinor'>,
+    alone: DoneAlone,
+  ): boolean {
+    return (alone.get(merchantId) ?? 0n) + (arrivedUsdtMinor ?? usdtMinor) >= this.#fromUsdtMinor;
   }
 
   /**
    * Credits an approved top-up to available funds, or asks a second person to. Returns the request's ID, if one was made. Throws
-   * `not_found`, `invalid_transition`, `case_taken`, `conflict` while a request waits, and `approval_changed` if the amount has changed
-   * meanwhile.
+   * `not_found`, `invalid_transition`, `case_taken`, `conflict` while a request waits, and `approval_changed` if the amount, or what the
+   * person has credited alone, has changed meanwhile.
    */
   async credit(
     tradeNo: string,
@@ -48,7 +57,7 @@ export class TopupCredits {
     options: { breakGlass?: string | undefined } = {},
   ): Promise<bigint | undefined> {
     const { topup } = await this.#review.compare(tradeNo);
-    if (!this.needsSecond(topup)) {
+    if (!this.needsSecond(topup, await this.doneAlone(by))) {
       await this.#review.credit(tradeNo, by, this.#fromUsdtMinor);
       return undefined;
     }

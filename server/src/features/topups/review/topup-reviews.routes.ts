@@ -5,36 +5,37 @@ import type { Handlers } from '#http/bind.ts';
 import { caseView } from '#http/staff-view.ts';
 import type { ComparedTopup as Compared, TopupReview, TopupToReview } from '../topups.review.ts';
 import { toRow } from '../topups.view.ts';
-import type { TopupCredits } from './topup-credits.ts';
+import type { DoneAlone, TopupCredits } from './topup-credits.ts';
 
 /** Handles the calls of our staff about top-ups. Every decision replies with the case as it is then. */
 export function topupReviewHandlers(
   review: TopupReview,
   credits: TopupCredits,
 ): Handlers<typeof topupReviewEndpoints> {
-  const toCase = (topup: TopupToReview, member: StaffMember): TopupCase => {
+  const toCase = (topup: TopupToReview, member: StaffMember, alone: DoneAlone): TopupCase => {
     return {
       ...toRow(topup),
       ...caseView(topup, member),
       isImageKnown: topup.sameImage.length > 0,
       isTransactionKnown: topup.sameTransaction.length > 0,
       isCurrentWallet: topup.isCurrentWallet,
-      needsSecond: credits.needsSecond(topup),
+      needsSecond: credits.needsSecond(topup, alone),
     };
   };
   const caseOf = async (tradeNo: string, member: StaffMember) => {
     const { topup } = await review.compare(tradeNo);
-    return { data: toCase(topup, member) };
+    return { data: toCase(topup, member, await credits.doneAlone({ member })) };
   };
   return {
-    queue: async ({ caller }) => ({
-      data: (await review.waiting()).map((topup) => toCase(topup, caller)),
-    }),
+    queue: async ({ caller }) => {
+      const alone = await credits.doneAlone({ member: caller });
+      return { data: (await review.waiting()).map((topup) => toCase(topup, caller, alone)) };
+    },
     get: async ({ caller, params }) => {
       const { topup, sameImage, sameTransaction, earlier } = await review.compare(params.trade_no);
       return {
         data: {
-          ...toCase(topup, caller),
+          ...toCase(topup, caller, await credits.doneAlone({ member: caller })),
           sameImage: sameImage.map(toCompared),
           sameTransaction: sameTransaction.map(toCompared),
           earlier: earlier.map(toCompared),

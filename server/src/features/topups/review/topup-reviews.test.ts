@@ -249,3 +249,16 @@ describe('the first page', () => {
     ).toBe(true);
   });
 });
+
+it('asks a second person once what one person has credited alone within a day comes to 1,000 USDT', async () => {
+  const by = await product.person(await product.merchant('slicer'));
+  const credited: string[] = [];
+  for (const arrived of ['400', '400', '400']) {
+    const no = await submit({}, by);
+    await reviewer.post(`${path}/${no}/approve`, { arrived });
+    credited.push((await finance.post(`${path}/${no}/credit`)).json.data.status);
+    const shown = (await finance.get(`${path}/${no}`)).json.data;
+    expect([shown.status, shown.requestId === null]).toEqual([credited.at(-1), credited.at(-1) === 'paid']);
+  }
+  expect(credited).toEqual(['paid', 'paid', 'approved']);
+});

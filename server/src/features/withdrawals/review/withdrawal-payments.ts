@@ -2,10 +2,18 @@ import { formatAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
 import { withdrawalMoves } from '@hengfu/contract/withdrawals';
 import type { MerchantTx } from '#db/database.ts';
-import type { ServiceActor } from '#domain/caller.ts';
+import type { NamedActor, ServiceActor } from '#domain/caller.ts';
+import type { DoneAlone } from '#domain/done-alone.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
-import { assertTransaction, payAsAgreed, type WithdrawalReview } from '../withdrawals.review.ts';
+import {
+  assertTransaction,
+  payAsAgreed,
+  type WithdrawalReview,
+  type WithdrawalToReview,
+} from '../withdrawals.review.ts';
+
+export type { DoneAlone };
 
 /** The change of a request for a payment. */
 interface Payment {
@@ -26,15 +34,23 @@ export class WithdrawalPayments {
     this.#fromUsdtMinor = fromUsdtMinor;
   }
 
-  /** Whether a second person has to agree to a payment. */
-  needsSecond({ usdtMinor }: { usdtMinor: bigint }): boolean {
-    return usdtMinor >= this.#fromUsdtMinor;
+  /** Adds up what somebody has paid alone, for {@link needsSecond}. */
+  doneAlone(by: NamedActor): Promise<DoneAlone> {
+    return this.#review.doneAlone(by);
+  }
+
+  /** Whether a second person has to agree to a payment by somebody who has paid this much to the merchants alone lately. */
+  needsSecond(
+    { merchantId, usdtMinor }: Pick<WithdrawalToReview, 'merchantId' | 'usdtMinor'>,
+    alone: DoneAlone,
+  ): boolean {
+    return (alone.get(merchantId) ?? 0n) + usdtMinor >= this.#fromUsdtMinor;
   }
 
   /**
    * Marks a withdrawal as paid by a transaction, or asks a second person to. Returns the request's ID, if one was made. Throws `not_found`,
-   * `validation_failed`, `invalid_transition`, `case_taken`, and `conflict` for a transaction that paid another one, or while a
-   * request waits.
+   * `validation_failed`, `invalid_transition`, `case_taken`, `conflict` for a transaction that paid another one, or while a request
+   * waits, and `approval_changed` if what the person has paid alone has changed meanwhile.
    */
   async pay(
     tradeNo: string,
@@ -43,8 +59,8 @@ export class WithdrawalPayments {
     options: { breakGlass?: string | undefined } = {},
   ): Promise<bigint | undefined> {
     const order = await this.#review.find(tradeNo);
-    if (!this.needsSecond(order)) {
-      await this.#review.pay(tradeNo, by, transactionId);
+    if (!this.needsSecond(order, await this.doneAlone(by))) {
+      await this.#review.pay(tradeNo, by, transactionId, this.#fromUsdtMinor);
       return undefined;
     }
     const hash = assertTransaction(order, transactionId);

@@ -13,33 +13,36 @@ import type {
   WithdrawalToReview,
 } from '../withdrawals.review.ts';
 import { toRow } from '../withdrawals.view.ts';
-import type { WithdrawalPayments } from './withdrawal-payments.ts';
+import type { DoneAlone, WithdrawalPayments } from './withdrawal-payments.ts';
 
 /** Handles the calls of our staff about withdrawals. Every decision replies with the case as it is then. */
 export function withdrawalReviewHandlers(
   review: WithdrawalReview,
   payments: WithdrawalPayments,
 ): Handlers<typeof withdrawalReviewEndpoints> {
-  const toCase = (order: WithdrawalToReview, member: StaffMember): WithdrawalCase => {
+  const toCase = (order: WithdrawalToReview, member: StaffMember, alone: DoneAlone): WithdrawalCase => {
     return {
       ...toRow(order),
       ...caseView(order, member),
       isWalletKnown: order.isWalletKnown,
       isWalletShared: order.isWalletShared,
       isDepositWallet: order.isDepositWallet,
-      needsSecond: payments.needsSecond(order),
+      needsSecond: payments.needsSecond(order, alone),
     };
   };
   const caseOf = async (tradeNo: string, member: StaffMember) => ({
-    data: toCase(await review.find(tradeNo), member),
+    data: toCase(await review.find(tradeNo), member, await payments.doneAlone({ member })),
   });
   return {
-    queue: async ({ caller }) => ({ data: (await review.waiting()).map((order) => toCase(order, caller)) }),
+    queue: async ({ caller }) => {
+      const alone = await payments.doneAlone({ member: caller });
+      return { data: (await review.waiting()).map((order) => toCase(order, caller, alone)) };
+    },
     get: async ({ caller, params }) => {
       const { order, toWallet, earlier, day } = await review.compare(params.trade_no);
       return {
         data: {
-          ...toCase(order, caller),
+          ...toCase(order, caller, await payments.doneAlone({ member: caller })),
           toWallet: toWallet.map(toCompared),
           earlier: earlier.map(toCompared),
           day: { count: day.count, usdt: formatAmount(day.usdtMinor, 'USDT') },
