@@ -163,6 +163,7 @@ for (const theme of ['light', 'dark'] as const)
       ['/service', 'Ledger proofs'],
       ['/service/channels', 'Brazil PIX'],
       ['/service/incidents', 'Report an incident'],
+      ['/service/announcements', 'Announce'],
       ['/service/contact', 'Add a contact'],
       ['/service/rates', 'Tron (TRC20)'],
       ['/service/audit', 'Older entries'],

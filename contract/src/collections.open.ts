@@ -68,7 +68,7 @@ export const openCollectionEndpoints = {
     body: createCollection,
     status: 201,
     reply: openCollection,
-    errors: ['out_trade_no_used', 'channel_closed'],
+    errors: ['out_trade_no_used', 'channel_closed', 'limit_exceeded'],
   }),
   find: endpoint({
     method: 'GET',

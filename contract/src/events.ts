@@ -13,6 +13,7 @@ export const topics = [
   'dashboard',
   'team',
   'approvals',
+  'announcements',
 ] as const;
 export type Topic = (typeof topics)[number];
 

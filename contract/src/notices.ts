@@ -33,6 +33,7 @@ export const noticeKinds = [
   'requestExpired',
   'merchantSuspended',
   'merchantReactivated',
+  'consoleViewed',
   'accessKeyRevoked',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
@@ -73,6 +74,7 @@ export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   requestExpired: null,
   merchantSuspended: null,
   merchantReactivated: null,
+  consoleViewed: 'audit.read',
   accessKeyRevoked: 'access.read',
 };
 

@@ -62,6 +62,7 @@ export const openPayoutEndpoints = {
       'out_trade_no_used',
       'channel_closed',
       'insufficient_funds',
+      'limit_exceeded',
       'similar_payout',
       'similar_payout_unknown',
     ],

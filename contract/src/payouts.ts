@@ -245,6 +245,7 @@ export const payoutEndpoints = {
       'merchant_suspended',
       'channel_closed',
       'insufficient_funds',
+      'limit_exceeded',
       'similar_payout',
       'similar_payout_unknown',
       'idempotency_key_reused',

@@ -15,6 +15,8 @@ export const quotas = {
   membersOfMerchant: 300,
   /** Roles that the merchant has made. */
   ownRolesOfMerchant: 20,
+  /** Files of evidence that nobody has asked with yet. */
+  evidenceOfMember: 20,
   /** Open event streams per web process. */
   streamsOfUser: 32,
   streamsOfMerchant: 256,

@@ -179,6 +179,7 @@ export const withdrawalEndpoints = {
       'withdrawals_closed',
       'terms_changed',
       'insufficient_funds',
+      'limit_exceeded',
       'idempotency_key_reused',
       'idempotency_in_flight',
       'too_many_attempts',

@@ -1,5 +1,6 @@
 import { accessKey } from './en/access-key.ts';
 import { account } from './en/account.ts';
+import { announcements } from './en/announcements.ts';
 import { approvals } from './en/approvals.ts';
 import { auditLog } from './en/audit-log.ts';
 import { cashier } from './en/cashier.ts';
@@ -14,6 +15,8 @@ import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
 import { notices } from './en/notices.ts';
 import { office } from './en/office.ts';
+import { officeAnnouncements } from './en/office-announcements.ts';
+import { officeLooks } from './en/office-looks.ts';
 import { officeMerchants } from './en/office-merchants.ts';
 import { officeOrders } from './en/office-orders.ts';
 import { officeReconciliation } from './en/office-reconciliation.ts';
@@ -43,6 +46,7 @@ import { withdrawals } from './en/withdrawals.ts';
 import { workplaces } from './en/workplaces.ts';
 
 export const en = {
+  announcements,
   accessKey,
   account,
   approvals,
@@ -61,6 +65,8 @@ export const en = {
   officeOrders,
   officeRequests,
   officeWithdrawals,
+  officeAnnouncements,
+  officeLooks,
   officeMerchants,
   officeReconciliation,
   officeService,

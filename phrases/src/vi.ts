@@ -1,6 +1,7 @@
 import type { Phrases } from './phrases.ts';
 import { accessKey } from './vi/access-key.ts';
 import { account } from './vi/account.ts';
+import { announcements } from './vi/announcements.ts';
 import { approvals } from './vi/approvals.ts';
 import { auditLog } from './vi/audit-log.ts';
 import { cashier } from './vi/cashier.ts';
@@ -15,6 +16,8 @@ import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
 import { notices } from './vi/notices.ts';
 import { office } from './vi/office.ts';
+import { officeAnnouncements } from './vi/office-announcements.ts';
+import { officeLooks } from './vi/office-looks.ts';
 import { officeMerchants } from './vi/office-merchants.ts';
 import { officeOrders } from './vi/office-orders.ts';
 import { officeReconciliation } from './vi/office-reconciliation.ts';
@@ -44,6 +47,7 @@ import { withdrawals } from './vi/withdrawals.ts';
 import { workplaces } from './vi/workplaces.ts';
 
 export const vi = {
+  announcements,
   accessKey,
   account,
   approvals,
@@ -62,6 +66,8 @@ export const vi = {
   officeOrders,
   officeRequests,
   officeWithdrawals,
+  officeAnnouncements,
+  officeLooks,
   officeMerchants,
   officeReconciliation,
   officeService,

@@ -1,6 +1,7 @@
 import type { Phrases } from './phrases.ts';
 import { accessKey } from './zh-cn/access-key.ts';
 import { account } from './zh-cn/account.ts';
+import { announcements } from './zh-cn/announcements.ts';
 import { approvals } from './zh-cn/approvals.ts';
 import { auditLog } from './zh-cn/audit-log.ts';
 import { cashier } from './zh-cn/cashier.ts';
@@ -15,6 +16,8 @@ import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
 import { notices } from './zh-cn/notices.ts';
 import { office } from './zh-cn/office.ts';
+import { officeAnnouncements } from './zh-cn/office-announcements.ts';
+import { officeLooks } from './zh-cn/office-looks.ts';
 import { officeMerchants } from './zh-cn/office-merchants.ts';
 import { officeOrders } from './zh-cn/office-orders.ts';
 import { officeReconciliation } from './zh-cn/office-reconciliation.ts';
@@ -44,6 +47,7 @@ import { withdrawals } from './zh-cn/withdrawals.ts';
 import { workplaces } from './zh-cn/workplaces.ts';
 
 export const zhCn = {
+  announcements,
   accessKey,
   account,
   approvals,
@@ -62,6 +66,8 @@ export const zhCn = {
   officeOrders,
   officeRequests,
   officeWithdrawals,
+  officeAnnouncements,
+  officeLooks,
   officeMerchants,
   officeReconciliation,
   officeService,

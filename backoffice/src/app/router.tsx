@@ -3,6 +3,7 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { createRouter } from '@tanstack/react-router';
 import { accountRoute } from '../routes/account.tsx';
 import { merchantRoute } from '../routes/merchant.tsx';
+import { merchantLookRoute } from '../routes/merchant-look.tsx';
 import { merchantsRoute } from '../routes/merchants.tsx';
 import { newMerchantRoute } from '../routes/new-merchant.tsx';
 import { ordersRoute } from '../routes/orders.tsx';
@@ -33,6 +34,7 @@ export const router = createRouter({
     merchantsRoute,
     newMerchantRoute,
     merchantRoute,
+    merchantLookRoute,
     ordersRoute,
     reconciliationRoute,
     serviceRoute,

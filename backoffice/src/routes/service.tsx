@@ -27,6 +27,12 @@ const incidentsRoute = createRoute({
   component: lazyRouteComponent(parts, 'IncidentsPart'),
 });
 
+const announcementsRoute = createRoute({
+  getParentRoute: () => pageRoute,
+  path: '/announcements',
+  component: lazyRouteComponent(parts, 'AnnouncementsPart'),
+});
+
 const contactRoute = createRoute({
   getParentRoute: () => pageRoute,
   path: '/contact',
@@ -74,6 +80,7 @@ export const serviceRoute = pageRoute.addChildren([
   healthRoute,
   channelsRoute,
   incidentsRoute,
+  announcementsRoute,
   contactRoute,
   ratesRoute,
   accountsRoute,

@@ -9,18 +9,25 @@ import { call } from '../platform/http.ts';
 
 type RowOf<E extends EndpointShape> = ReplyOf<E> extends ListReply<infer R> ? R : never;
 
-/** The rows of an endpoint as a list's source. Call it once for a list: the source must stay the same object. */
+/**
+ * The rows of an endpoint as a list's source, with the values of its path if it has any. Call it once for a list: the source must stay
+ * the same object.
+ */
 export function listSource<E extends EndpointShape & Pick<ListSource<unknown>, 'query'>>(
   endpoint: E,
+  params?: Readonly<Record<string, string>>,
 ): ListSource<RowOf<E>> {
-  const key = [endpoint.path];
+  const key = [endpoint.path, ...Object.values(params ?? {})];
   return {
     query: endpoint.query,
     key,
     page: (query) => ({
       queryKey: [...key, query],
       queryFn: async ({ signal }) => {
-        const reply = await call(endpoint, ...([{ query, signal }] as unknown as CallArguments<E>));
+        const reply = await call(
+          endpoint,
+          ...([{ query, signal, ...(params && { params }) }] as unknown as CallArguments<E>),
+        );
         return reply as unknown as ListReply<RowOf<E>>;
       },
       meta: { inPlace: shownInPlace },

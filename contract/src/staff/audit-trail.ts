@@ -86,6 +86,9 @@ export const auditTrailEndpoints = {
 
 /** Actions of the service alone that have a name in every language; others are shown as recorded. */
 export const namedServiceActions = [
+  'announcement.add',
+  'announcement.change',
+  'announcement.end',
   'audit.accept_loss',
   'channel.set',
   'contact.set',
@@ -96,6 +99,7 @@ export const namedServiceActions = [
   'incident.resolve',
   'key.rotate',
   'payout.settle_contradiction',
+  'payout.evidence',
   'rate.set',
   'recovery.release',
   'staff.bind_factor',

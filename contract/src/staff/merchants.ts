@@ -9,6 +9,7 @@ import { phrase } from '../phrase.ts';
 import { isZone, visibleText } from '../profile.ts';
 import { emailAddress } from '../session.ts';
 import { memberStates } from '../team.ts';
+import { merchantLimits, settlementCycles, weekdays } from './limits.ts';
 import { placeKinds } from './today.ts';
 
 /** Merchants that one page of the list shows. */
@@ -23,6 +24,10 @@ export type MerchantMode = (typeof merchantModes)[number];
 /** The currencies in which a merchant can keep its accounts. */
 export const homeCurrencies = ['CNY', 'USD', 'INR', 'BRL', 'VND'] as const satisfies readonly Currency[];
 
+/** A time of day, HH:MM. */
+export const cutOffTime = z
+  .string(phrase('officeMerchants.cutOffFault'))
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, phrase('officeMerchants.cutOffFault'));
 const code = z
   .string(phrase('officeMerchants.codeFault'))
   .trim()
@@ -130,9 +135,7 @@ export const newMerchant = z.strictObject({
   name: visibleText('officeMerchants.nameMissing', 100),
   currency: z.enum(homeCurrencies, phrase('validation.currency')),
   zone: z.string(phrase('validation.choice')).max(64).refine(isZone, phrase('validation.choice')),
-  cutOff: z
-    .string(phrase('officeMerchants.cutOffFault'))
-    .regex(/^([01]\d|2[0-3]):[0-5]\d$/, phrase('officeMerchants.cutOffFault')),
+  cutOff: cutOffTime,
   email: emailAddress,
 });
 export type NewMerchantInput = z.output<typeof newMerchant>;
@@ -206,13 +209,23 @@ export const staffMerchantEndpoints = {
   terms: endpoint({
     ...reading,
     path: '/api/staff/merchants/:code/terms',
-    summary: 'Returns every version of a merchant’s terms, the newest first, and its settlement cycle.',
+    summary:
+      'Returns every version of a merchant’s terms, the newest first, its settlement cycle, and its limits.',
     params: oneMerchant,
     reply: z.object({
       data: z.object({
         channels: z.array(channelTerms),
         withdrawals: z.array(withdrawalTerms),
-        settlement: z.object({ cutOff: z.string(), zone: z.string(), nextAt: instant }),
+        settlement: z.object({
+          cycle: z.enum(settlementCycles),
+          /** Of a weekly cycle. */
+          weekday: z.enum(weekdays).nullable(),
+          cutOff: z.string(),
+          zone: z.string(),
+          nextAt: instant,
+        }),
+        limits: merchantLimits,
+        currency,
       }),
     }),
     errors: ['not_found'],

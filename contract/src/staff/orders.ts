@@ -6,6 +6,7 @@ import { instant, listQuery, listReply, oneOrMore, textFilter } from '../lists.t
 import { amount, currency } from '../money.ts';
 import { payoutDetail, payoutStatuses } from '../payouts.ts';
 import { phrase } from '../phrase.ts';
+import { evidenceIds } from './evidence.ts';
 import { placeKinds } from './today.ts';
 
 export const orderKinds = ['payout', 'collection'] as const;
@@ -119,7 +120,10 @@ export const collectionCase = collectionDetail.omit({ cashierUrl: true }).extend
 });
 export type CollectionCase = z.output<typeof collectionCase>;
 
-/** Body of a decision by the bank's statement: `bankReference` is the statement's line, `reason` is for the second person. */
+/**
+ * Body of a decision by the bank’s statement: `bankReference` is the statement’s line, `reason` is for the second person, `evidence` names
+ * the uploaded files that show it.
+ */
 export const payoutOutcomeBody = z.strictObject({
   outcome: z.enum(payoutOutcomes, phrase('validation.choice')),
   bankReference: z
@@ -132,6 +136,15 @@ export const payoutOutcomeBody = z.strictObject({
     .trim()
     .min(1, phrase('validation.reasonRequired'))
     .max(300, phrase('validation.reasonLength')),
+  evidence: evidenceIds,
+});
+
+/** The same as the fields of a form, which separates the files by commas. */
+export const payoutOutcomeFields = payoutOutcomeBody.extend({
+  evidence: z
+    .string()
+    .transform((ids) => ids.split(',').filter(Boolean))
+    .pipe(evidenceIds),
 });
 
 const oneOrder = z.object({ trade_no: z.string().max(64) });

@@ -21,6 +21,8 @@ export const staffPerms = [
   /** See the requests that a second person has to agree to. Deciding one needs the permission of its kind. */
   'requests.read',
   'merchants.read',
+  /** See what a merchant sees in its console, for a reason that the merchant reads. */
+  'merchants.see',
   /** Write notes about a merchant. */
   'merchants.note',
   /** Unlock people of merchants, and end their sessions. */
@@ -52,6 +54,9 @@ export const staffPerms = [
   'incidents.read',
   /** Open, update and resolve incidents on the status page of all merchants. */
   'incidents.write',
+  'announcements.read',
+  /** Write, change and end announcements to merchants. */
+  'announcements.write',
   'contact.read',
   /** Ask for, or agree to, changes of the contact page of all merchants. */
   'contact.set',
@@ -76,6 +81,7 @@ export type StaffPerm = (typeof staffPerms)[number];
 const serviceReads = [
   'channels.read',
   'incidents.read',
+  'announcements.read',
   'contact.read',
   'rates.read',
   'wallets.read',
@@ -125,6 +131,7 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'withdrawalReviews.read',
     'requests.read',
     'merchants.read',
+    'merchants.see',
     'merchants.note',
     'merchants.support',
     'merchants.factors',
@@ -133,6 +140,7 @@ const permsOfRole: Record<StaffRole, readonly StaffPerm[]> = {
     'reconciliation.read',
     'incidents.write',
     'contact.set',
+    'announcements.write',
     ...serviceReads,
   ],
 };

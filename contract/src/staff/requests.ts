@@ -16,6 +16,10 @@ export const fourEyes = {
   channelTerms: 'merchants.terms',
   /** The terms on which a merchant withdraws. */
   withdrawalTerms: 'merchants.terms',
+  /** The limits of a merchant. */
+  merchantLimits: 'merchants.terms',
+  /** When a merchant settles. */
+  settlementCycle: 'merchants.terms',
   /** Deciding the unknown outcome of a payout by the bank's statement. */
   payoutOutcome: 'orders.decide',
   /** A posting that makes a clearing account agree with a statement. */
@@ -61,6 +65,12 @@ export const requestFactNames = [
   'withdrawalFee',
   'freePerDay',
   'minimum',
+  'payoutLimit',
+  'payoutDayLimit',
+  'withdrawalDayLimit',
+  'collectionLimit',
+  'settlementCycle',
+  'cutOff',
   'payee',
   'account',
   'outcome',

@@ -15,6 +15,7 @@ export const errors = {
   roles_exceed: 'These roles allow more than your own. Please ask an owner.',
   not_approver: 'No rule names you as an approver of this request.',
   own_request: 'You cannot approve or refuse your own request.',
+  look_needed: 'Say first why you need to see what this merchant sees.',
   link_waiting: 'This invitation has to be approved by the merchant first. The link works afterwards.',
   not_approved: 'This batch, or this row of it, was not approved.',
   not_ready: 'The rows of this batch are still being taken. Please try again in a moment.',
@@ -39,6 +40,8 @@ export const errors = {
   case_taken: '{{name}} has already taken this case.',
   invalid_transition: 'This action is not available: the order status is “{{status}}”.',
   out_trade_no_used: 'This out_trade_no has already been used for another order.',
+  limit_exceeded:
+    'This is above a limit for one order, or for one day, that was agreed for your account. Our support team can tell you more.',
   insufficient_funds: 'Insufficient available funds.',
   refund_exceeds: 'Only {{left}} {{currency}} of this payment is left to refund.',
   channel_closed: 'No channel is available for this payment. Please contact customer service.',

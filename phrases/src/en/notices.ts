@@ -36,6 +36,7 @@ export const notices = {
     requestExpired: 'Your request has expired',
     merchantSuspended: 'Merchant suspended by our support team',
     merchantReactivated: 'Merchant reactivated by our support team',
+    consoleViewed: 'Our support team looked at your console',
     accessKeyRevoked: 'Access key revoked by our support team',
   },
   batchFailed_one: '{{failed}} of {{count}} row failed',

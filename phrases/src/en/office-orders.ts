@@ -58,5 +58,12 @@ export const officeOrders = {
   settleNote: 'What you found, and how it was settled',
   statementReference: 'Reference in the statement',
   decideReason: 'Reason, for the second person',
+  evidence: 'Evidence',
+  addFile: 'Add a file',
+  uploading: 'Being uploaded …',
+  remove: 'Remove',
+  removeFile: 'Remove {{name}}',
+  evidenceHint:
+    'The line in the statement: one to three PNG, JPG or PDF files of at most 5 MB. The second person sees them.',
   refund: 'Refund',
 };

@@ -185,6 +185,10 @@ export const officeService = {
   actions: {
     audit_accept_loss: 'Lost seals accepted',
     channel_set: 'Channel opened or closed',
+    announcement_add: 'Announcement made',
+    announcement_change: 'Announcement changed',
+    announcement_end: 'Announcement ended',
+    payout_evidence: 'Evidence uploaded',
     contact_set: 'Contact added or changed',
     contact_remove: 'Contact removed',
     deposit_wallet_set: 'Deposit wallet set',

@@ -7,6 +7,7 @@ export const quotas = {
   passkeysOfUser: 'passkeys per user',
   membersOfMerchant: 'members and open invitations per merchant',
   ownRolesOfMerchant: 'roles made by a merchant',
+  evidenceOfMember: 'uploaded files per person that belong to no request yet',
   streamsOfUser: 'open pages per user',
   streamsOfMerchant: 'open pages per merchant',
 };

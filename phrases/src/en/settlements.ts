@@ -23,7 +23,7 @@ export const settlements = {
   kind: 'Type',
   linesSum: 'Order total:',
   netMatches: 'The net amount matches the order total.',
-  empty: 'No settlements yet. Paid collections are settled at the next day’s cut-off.',
+  empty: 'No settlements yet. Paid collections are settled at the next cut-off.',
   details: 'Details',
   batch: 'Settlement {{settlement_no}}',
   sum: 'Total net amount:',

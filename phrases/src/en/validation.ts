@@ -108,6 +108,8 @@ export const validation = {
   tooManyFields: 'Too many fields: the maximum is {{count}}.',
   tooDeep: 'Nested too deeply: the maximum is {{count}} levels.',
   bankReferenceRequired: 'Enter the reference in the bank’s statement',
+  evidenceRequired: 'Attach one to three files',
+  evidenceFile: 'Only PNG, JPG or PDF of at most 5 MB',
   bankReferenceLength: 'At most 64 characters',
   reasonRequired: 'Please enter a reason.',
   reasonLength: 'At most 300 characters.',

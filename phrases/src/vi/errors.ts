@@ -16,6 +16,7 @@ export const errors: Translation<typeof en> = {
   roles_exceed: 'Các vai trò này có quyền vượt quá quyền của bạn. Hãy nhờ chủ sở hữu.',
   not_approver: 'Không có quy tắc nào chỉ định bạn duyệt yêu cầu này.',
   own_request: 'Bạn không thể duyệt hay từ chối yêu cầu của chính mình.',
+  look_needed: 'Hãy nêu lý do trước khi xem những gì merchant này thấy.',
   link_waiting: 'Lời mời này cần được merchant phê duyệt trước. Sau đó liên kết sẽ dùng được.',
   not_approved: 'Lô này, hoặc dòng này trong lô, không được phê duyệt.',
   not_ready: 'Các dòng của lô này vẫn đang được tiếp nhận. Vui lòng thử lại sau giây lát.',
@@ -40,6 +41,8 @@ export const errors: Translation<typeof en> = {
   case_taken: '{{name}} đã nhận xử lý hồ sơ này.',
   invalid_transition: 'Không thực hiện được: đơn hàng đang ở trạng thái “{{status}}”.',
   out_trade_no_used: 'Mã đơn hàng này của merchant đã được dùng cho một đơn hàng khác.',
+  limit_exceeded:
+    'Vượt hạn mức mỗi lệnh hoặc mỗi ngày đã thỏa thuận cho tài khoản của bạn. Vui lòng liên hệ bộ phận hỗ trợ để biết thêm.',
   insufficient_funds: 'Số dư khả dụng không đủ.',
   refund_exceeds: 'Khoản thanh toán này chỉ còn {{left}} {{currency}} có thể hoàn.',
   channel_closed: 'Hiện không có kênh nào xử lý được khoản thanh toán này. Vui lòng liên hệ bộ phận hỗ trợ.',

@@ -39,6 +39,7 @@ export const notices: Translation<typeof source> = {
     requestExpired: 'Yêu cầu của bạn đã hết hạn',
     merchantSuspended: 'Merchant đã bị bộ phận hỗ trợ tạm ngưng',
     merchantReactivated: 'Merchant đã hoạt động trở lại',
+    consoleViewed: 'Bộ phận hỗ trợ đã xem trang quản lý của bạn',
     accessKeyRevoked: 'Khóa truy cập đã bị bộ phận hỗ trợ thu hồi',
   },
   batchFailed_one: '{{failed}}/{{count}} dòng thất bại',

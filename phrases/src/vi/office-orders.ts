@@ -60,5 +60,12 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   settleNote: 'Điều bạn tìm thấy và cách xử lý',
   statementReference: 'Mã tham chiếu trên sao kê',
   decideReason: 'Lý do, cho người thứ hai',
+  evidence: 'Bằng chứng',
+  addFile: 'Thêm tệp',
+  uploading: 'Đang tải lên …',
+  remove: 'Xóa',
+  removeFile: 'Xóa {{name}}',
+  evidenceHint:
+    'Dòng trên sao kê: một đến ba tệp PNG, JPG hoặc PDF, mỗi tệp tối đa 5 MB. Người thứ hai sẽ xem các tệp này.',
   refund: 'Hoàn tiền',
 };

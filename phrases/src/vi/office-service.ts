@@ -189,6 +189,10 @@ export const officeService: Translation<typeof en> = {
   actions: {
     audit_accept_loss: 'Chấp nhận mất niêm phong',
     channel_set: 'Mở hoặc đóng kênh',
+    announcement_add: 'Đăng thông báo chung',
+    announcement_change: 'Sửa thông báo chung',
+    announcement_end: 'Kết thúc thông báo chung',
+    payout_evidence: 'Tải lên bằng chứng',
     contact_set: 'Thêm hoặc sửa liên hệ',
     contact_remove: 'Xóa liên hệ',
     deposit_wallet_set: 'Đặt ví nạp tiền',

@@ -9,6 +9,7 @@ export const quotas: Translation<typeof en> = {
   passkeysOfUser: 'passkey cho mỗi người dùng',
   membersOfMerchant: 'thành viên và lời mời đang chờ cho mỗi merchant',
   ownRolesOfMerchant: 'vai trò tự tạo cho mỗi merchant',
+  evidenceOfMember: 'tệp đã tải lên chưa thuộc yêu cầu nào cho mỗi người',
   streamsOfUser: 'trang đang mở cho mỗi người dùng',
   streamsOfMerchant: 'trang đang mở cho mỗi merchant',
 };

@@ -26,8 +26,7 @@ export const settlements: Translation<typeof en> = {
   kind: 'Loại',
   linesSum: 'Tổng các đơn:',
   netMatches: 'Số thực nhận khớp với tổng các đơn.',
-  empty:
-    'Chưa có kỳ quyết toán. Các đơn đã thanh toán được quyết toán vào thời điểm chốt kỳ của ngày hôm sau.',
+  empty: 'Chưa có kỳ quyết toán. Các đơn đã thanh toán được quyết toán vào thời điểm chốt kỳ tiếp theo.',
   details: 'Thông tin quyết toán',
   batch: 'Quyết toán {{settlement_no}}',
   sum: 'Tổng thực nhận:',

@@ -113,6 +113,8 @@ export const validation: Translation<typeof en> = {
   tooManyFields: 'Có hơn {{count}} trường ở đây.',
   tooDeep: 'Dữ liệu lồng nhau quá {{count}} cấp.',
   bankReferenceRequired: 'Nhập mã tham chiếu trên sao kê',
+  evidenceRequired: 'Đính kèm từ một đến ba tệp',
+  evidenceFile: 'Chỉ nhận PNG, JPG hoặc PDF tối đa 5 MB',
   bankReferenceLength: 'Tối đa 64 ký tự',
   reasonRequired: 'Vui lòng nhập lý do.',
   reasonLength: 'Tối đa 300 ký tự.',

@@ -38,6 +38,7 @@ export const notices: Translation<typeof source> = {
     requestExpired: '您的申请已过期',
     merchantSuspended: '商户已被客服停用',
     merchantReactivated: '商户已恢复使用',
+    consoleViewed: '客服查看了贵商户的后台',
     accessKeyRevoked: '接口密钥已被客服吊销',
   },
   batchFailed_one: '共 {{count}} 行，{{failed}} 行失败',

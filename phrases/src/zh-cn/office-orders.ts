@@ -60,5 +60,11 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   settleNote: '查明的情况和处理方式',
   statementReference: '对账单流水号',
   decideReason: '理由（供第二人核对）',
+  evidence: '凭证',
+  addFile: '添加文件',
+  uploading: '正在上传…',
+  remove: '移除',
+  removeFile: '移除 {{name}}',
+  evidenceHint: '对账单上的该笔流水：一至三个 PNG、JPG 或 PDF 文件，每个不超过 5 MB。复核人可查看。',
   refund: '退款',
 };

@@ -185,6 +185,10 @@ export const officeService: Translation<typeof en> = {
   actions: {
     audit_accept_loss: '确认封存缺失',
     channel_set: '开启或关闭通道',
+    announcement_add: '发布公告',
+    announcement_change: '修改公告',
+    announcement_end: '结束公告',
+    payout_evidence: '上传凭证',
     contact_set: '添加或修改联系方式',
     contact_remove: '移除联系方式',
     deposit_wallet_set: '设置充值钱包',

@@ -26,7 +26,7 @@ export const settlements: Translation<typeof en> = {
   kind: '类型',
   linesSum: '订单合计：',
   netMatches: '净额与订单合计一致。',
-  empty: '暂无结算记录。已支付的订单将于次日结算截止时间结算。',
+  empty: '暂无结算记录。已支付的订单将于下一个结算截止时间结算。',
   details: '结算信息',
   batch: '结算单 {{settlement_no}}',
   sum: '净额合计：',

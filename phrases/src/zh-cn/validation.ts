@@ -111,6 +111,8 @@ export const validation: Translation<typeof en> = {
   tooManyFields: '字段超过 {{count}} 个。',
   tooDeep: '嵌套超过 {{count}} 层。',
   bankReferenceRequired: '请输入对账单流水号',
+  evidenceRequired: '请附上一至三个文件',
+  evidenceFile: '仅支持不超过 5 MB 的 PNG、JPG 或 PDF',
   bankReferenceLength: '最多 64 个字符',
   reasonRequired: '请填写原因。',
   reasonLength: '最多 300 个字符。',

@@ -2,9 +2,10 @@
 -- merchant, no two applications may have the same number, or the same amount and account. Writes everything that belongs
 -- to a payout: order, first event, audit row, posting and job; triggers add payees and rollup. Locks are taken in the order
 -- that all writers follow: advisory locks of approval, those by name, payouts, payees by name, rollup stripes by merchant, accounts by ID.
--- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`). If
--- several of a merchant are not covered together, all of them are declined (`not_covered_together`) and have to be
--- retried one by one. Raises check_violation on ledger_account_not_negative if funds are withdrawn concurrently.
+-- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`), and so is one that
+-- exceeds what the merchant's limit of a day leaves (`day_limit_exceeded`; rejected payouts do not count). If several of a merchant
+-- are not covered together, all of them are declined (`not_covered_together`) and have to be retried one by one. Raises
+-- check_violation on ledger_account_not_negative if funds are withdrawn concurrently.
 -- A payout that the merchant's rules cover is accepted like any other, but is not sent before it is approved. A row of a
 -- batch that needs approval as a whole follows its batch: it waits with it, is sent if the batch is approved, and is
 -- declined (`not_approved`) if the batch was not, or an approver has excluded it. Callers hold a share lock on such a batch,
@@ -38,13 +39,16 @@ begin
       as o (merchant_id bigint, account_key text, amount_minor bigint, out_trade_no text)
     cross join lateral (values
       (format('twin %s %s %s', o.merchant_id, o.account_key, o.amount_minor)),
-      ('number ' || o.merchant_id || ' ' || o.out_trade_no)) as gates (gate)
+      ('number ' || o.merchant_id || ' ' || o.out_trade_no),
+      -- The rest of a day's limit cannot change until the transaction ends. Merchants without such a limit do not wait.
+      ((select 'limit ' || m.id from merchant m where m.id = o.merchant_id and m.payout_day_limit_minor is not null))) as gates (gate)
     where gate is not null order by gate) ordered;
 
   with asked as materialized (
     select * from json_populate_recordset(null::payout_application, applications) with ordinality as o
   ), judged as materialized (
-    select o.*, coalesce(earlier, twin) as earlier_no, o.amount_minor + fee as total, fee, b.approval_state, case
+    select o.*, coalesce(earlier, twin) as earlier_no, o.amount_minor + fee as total, fee, b.approval_state,
+      m.payout_day_limit_minor as day_limit, m.zone, case
       when earlier_hash = o.request_hash then 'earlier'
       when earlier is not null then 'out_trade_no_used'
       when m.suspended_at is not null then 'merchant_suspended'
@@ -54,6 +58,7 @@ begin
         join approval_exclusion x on x.merchant_id = r.merchant_id and x.request_id = r.id and x.line = o.batch_line
         where r.merchant_id = o.merchant_id and r.kind = 'batch' and r.subject_no = o.batch_no) then 'not_approved'
       when fee is null then 'channel_closed'
+      when o.amount_minor > m.payout_limit_minor then 'limit_exceeded'
       when twin_status = 'pendingSettlement' then 'similar_payout_unknown'
       when twin is not null and means_similar is not true then 'similar_payout'
       else 'taken' end as judgement
@@ -73,7 +78,11 @@ begin
         and c.currency = o.currency and c.payout_open
       order by t.valid_from desc limit 1) terms on true
   ), counted as (
-    select j.*, coalesce(f.balance_minor, 0) as funds, sum(total) over own as wanted, count(*) over own as likewise
+    select j.*, coalesce(f.balance_minor, 0) as funds, sum(total) over own as wanted, sum(amount_minor) over own as amounts, count(*) over own as likewise,
+      case when day_limit is not null then day_limit - (
+        select coalesce(sum(r.amount_minor), 0) from order_rollup r
+        where r.merchant_id = j.merchant_id and r.kind = 'payout' and r.axis = 'created' and r.currency = j.currency
+          and r.bucket >= date_trunc('day', now() at time zone j.zone) at time zone j.zone and r.status <> 'rejected') end as day_rest
     from judged j
     left join lateral (
       select a.balance_minor from ledger_account a
@@ -82,7 +91,9 @@ begin
     window own as (partition by j.merchant_id, j.currency, judgement)
   ), decided as materialized (
     select *, case
-      when judgement <> 'taken' or wanted <= funds then judgement
+      when judgement <> 'taken' then judgement
+      when amounts > day_rest then case when likewise = 1 then 'day_limit_exceeded' else 'not_covered_together' end
+      when wanted <= funds then judgement
       when likewise = 1 then 'insufficient_funds'
       else 'not_covered_together' end as outcome,
       case when judgement = 'taken' then new_trade_no('P', merchant_id, now()) else earlier_no end as number

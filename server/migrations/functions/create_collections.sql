@@ -1,6 +1,6 @@
 -- Creates the orders of the transaction's merchants, each with its first event, in one statement, and returns them. An order is
--- missing from the result if its merchant has used the number before, is suspended, or may not collect through the channel
--- now. No two orders of a merchant may have the same number. Locks are taken in the order that all writers follow:
+-- missing from the result if its merchant has used the number before, is suspended, has a lower limit, or may not collect through
+-- the channel now. No two orders of a merchant may have the same number. Locks are taken in the order that all writers follow:
 -- orders by merchant and number, then rollup stripes by merchant.
 -- Uses a generic plan, because planning takes several times as long as executing.
 create or replace function create_collections(orders json) returns setof collection
@@ -12,7 +12,8 @@ begin
   return query with asked as materialized (
     select o.* from json_to_recordset(orders) as o (merchant_id bigint, out_trade_no text, request_hash bytea, currency text,
       amount_minor bigint, channel text, subject text, notify_url text, return_url text, cashier_token text, expiry_seconds integer)
-    where exists (select from merchant m where m.id = o.merchant_id and m.suspended_at is null)
+    where exists (select from merchant m where m.id = o.merchant_id and m.suspended_at is null
+        and (m.collection_limit_minor is null or o.amount_minor <= m.collection_limit_minor))
       and (o.channel is null or exists (
         select from channel c join merchant_terms t on t.channel = c.code
         where c.code = o.channel and c.currency = o.currency and c.collection_open

@@ -3,6 +3,7 @@ import { accessApproval } from '#domain/access-approval.sql.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
+import { announcementsModule } from '#features/announcements/announcements.module.ts';
 import { approvalsModule } from '#features/approvals/approvals.module.ts';
 import { auditLogModule } from '#features/audit-log/audit-log.module.ts';
 import { auditSealModule } from '#features/audit-seal/audit-seal.module.ts';
@@ -102,6 +103,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     savedViewsModule(deps),
     searchModule(deps),
     noticesModule(deps),
+    announcementsModule(deps),
     contactModule(deps),
     statusModule(deps),
     cashierModule(deps, scheduleStatusQuery),

@@ -7,10 +7,12 @@ import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
 import { openPool } from '#db/pool.ts';
 import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
+import { staffAnnouncementsModule } from '#features/announcements/office.module.ts';
 import { auditTrailModule } from '#features/audit-log/audit-trail.module.ts';
 import { collectionCasesModule } from '#features/collections/cases/collection-cases.module.ts';
 import { contactPageModule } from '#features/contact/contact-page.module.ts';
 import { channelsModule } from '#features/merchants/channels.module.ts';
+import { merchantLooksModule } from '#features/merchants/merchant-looks.module.ts';
 import { merchantOfficeModule } from '#features/merchants/merchant-office.module.ts';
 import type { StaffDeps, StaffModule } from '#features/module.ts';
 import { operatorPermitsModule } from '#features/operator-permits/operator-permits.module.ts';
@@ -34,6 +36,7 @@ import { withdrawalTermsModule } from '#features/withdrawals/withdrawal-terms.mo
 import { Secrets } from '#security/secrets.ts';
 import { openArchiveStore } from './export-store.ts';
 import { heldWork } from './held-work.ts';
+import { merchantPages } from './merchant-pages.ts';
 import { ownerInvitations } from './owner-invitations.ts';
 
 /** Our staff are few, and a screen needs few connections at a time. */
@@ -83,6 +86,7 @@ export function buildStaffModules(deps: StaffDeps) {
     topupReviewsModule(deps),
     withdrawalReviewsModule(deps),
     merchantOfficeModule(deps, ownerInvitations(deps.database, deps.appUrl)),
+    merchantLooksModule(deps, merchantPages(deps)),
     merchantSuspensionModule(deps, heldWork),
     withdrawalTermsModule(deps),
     ordersModule(deps),
@@ -91,6 +95,7 @@ export function buildStaffModules(deps: StaffDeps) {
     reconciliationModule(deps),
     channelsModule(deps),
     incidentsModule(deps),
+    staffAnnouncementsModule(deps),
     contactPageModule(deps),
     exchangeRatesModule(deps),
     depositWalletsModule(deps),

@@ -156,6 +156,8 @@ describe('the schema under Citus', () => {
       'refund roll_up_new',
       'staff_alert append_only',
       'staff_alone append_only',
+      'staff_evidence kept',
+      'staff_look append_only',
       'staff_request decided_once',
       'withdrawal hold_unapproved',
     ]);
@@ -163,6 +165,8 @@ describe('the schema under Citus', () => {
       'audit_root append_only',
       'staff_alert append_only',
       'staff_alone append_only',
+      'staff_evidence kept',
+      'staff_look append_only',
       'staff_request decided_once',
     ]);
     for (const name of ['audit_root', 'staff_alert', 'staff_alone', 'staff_code_handover', 'staff_request'])

@@ -1,3 +1,4 @@
+import type { AnnouncementTables } from './tables/announcements.ts';
 import type { ApprovalTables } from './tables/approvals.ts';
 import type { ArchiveTables } from './tables/archive.ts';
 import type { BatchHeadingTables } from './tables/batch-headings.ts';
@@ -23,7 +24,8 @@ import type { WithdrawalTables } from './tables/withdrawals.ts';
 
 /** Types of all tables, one file per feature. A test compares them with the migrations. */
 export interface Schema
-  extends ApprovalTables,
+  extends AnnouncementTables,
+    ApprovalTables,
     ArchiveTables,
     BatchHeadingTables,
     CallbackTables,

@@ -7,6 +7,9 @@ import type { Person, RequestInfo, ServiceActor } from './caller.ts';
 
 /** Actions that concern the service alone, which no merchant reads. */
 type ServiceAction =
+  | 'announcement.add'
+  | 'announcement.change'
+  | 'announcement.end'
   | 'audit.accept_loss'
   | 'channel.set'
   | 'contact.set'
@@ -23,6 +26,7 @@ type ServiceAction =
   | 'reconciliation.discard'
   | 'reconciliation.explain'
   | 'reconciliation.map'
+  | 'payout.evidence'
   | 'reconciliation.match'
   | 'reconciliation.upload'
   | 'reconciliation.wait'

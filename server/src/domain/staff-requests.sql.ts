@@ -25,6 +25,8 @@ export interface StaffQuestion extends AskedAction {
 export interface StaffEffects {
   /** Accounts of our staff are changed in a role of their own. */
   database?: 'accounts';
+  /** Records what belongs to a request, in the transaction that makes it. `requestedBy`: as the request names who asks. */
+  onAsked?(tx: Tx, request: AskedAction & { id: bigint; requestedBy: string }): Promise<void>;
   /**
    * Does it, in the transaction that has locked the request: that of the merchant concerned, if there is one. Throws a refusal if it cannot
    * be done any more: `approval_changed` if something is no longer as the two people have read it. Audits every change.

@@ -42,6 +42,7 @@ const withoutTrail = {
   'POST /api/merchant/ip-address/preview': 'changes nothing',
   'POST /api/merchant/payout-batches/check': 'changes nothing',
   'PUT /api/merchant/notices/read': 'marks notifications as read',
+  'PUT /api/merchant/announcements/:id/dismissal': 'hides an announcement from one person',
   'POST /api/merchant/totals': 'changes nothing',
   'POST /api/merchant/saved-views': 'a person’s own view of a list',
   'DELETE /api/merchant/saved-views/:id': 'the same',

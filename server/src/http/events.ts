@@ -4,6 +4,7 @@ import { followedTopics, staffEventsPath } from '@hengfu/contract/staff/events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ChangeFeed } from '#db/change-feed.ts';
 import type { Change } from '#db/database.ts';
+import { ofService } from '#domain/audit.sql.ts';
 import { quotaReached } from '#domain/quota.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Metrics } from '#observability/metrics.ts';
@@ -73,8 +74,8 @@ export function eventRoutes(app: FastifyInstance, guards: Guards, feed: ChangeFe
         ],
         sessionChange: `sessions:${userId}`,
         isShown: (change) => shownTopics.has(change),
-        subscribe: (listener) => feed.subscribe(home.merchantId, listener),
-        since: since === undefined ? [] : feed.since(home.merchantId, since),
+        subscribe: (listener) => subscribeWithService(feed, home.merchantId, listener),
+        since: since === undefined ? [] : [home.merchantId, ofService].flatMap((id) => feed.since(id, since)),
       };
     },
   });
@@ -100,6 +101,18 @@ export function staffEventRoutes(
       };
     },
   });
+}
+
+/** Follows the changes of a merchant, and those of the service that every merchant is shown. */
+function subscribeWithService(
+  feed: ChangeFeed,
+  merchantId: bigint,
+  listener: (changes: readonly Change[]) => void,
+): () => void {
+  const ends = [merchantId, ofService].map((id) => feed.subscribe(id, listener));
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
 const shownTopics: ReadonlySet<string> = new Set(topics);

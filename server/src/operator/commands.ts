@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { accessCommands } from './access-commands.ts';
+import { announcementCommands } from './announcement-commands.ts';
 import { approvalCommands } from './approval-commands.ts';
 import { archiveCommands } from './archive-commands.ts';
 import { auditCommands } from './audit-commands.ts';
@@ -79,6 +80,7 @@ Examples:
   transferCommands(program, run);
   contactCommands(program, run);
   incidentCommands(program, run);
+  announcementCommands(program, run);
   databaseCommands(program, run, runAsOwner);
   backupCommands(program, runAsOwner, runWithConfig);
   recoveryCommands(program, run, runWithConfig);

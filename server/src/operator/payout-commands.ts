@@ -1,10 +1,15 @@
+import { readFile, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { formatAmount } from '@hengfu/contract/money';
+import { evidenceLimits } from '@hengfu/contract/staff/evidence';
+import { payoutOutcomeBody, payoutOutcomes } from '@hengfu/contract/staff/orders';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isPhrase, translate } from '#domain/language.ts';
 import { listLateJobs } from '#jobs/job-list.ts';
 import type { Timeline } from '../features/watch/watch.service.ts';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { reasonOption } from './parse.ts';
+import { oneOf, reasonOption } from './parse.ts';
 
 const shownJobs = 200;
 /** A job counts as late once it has been due for this long. */
@@ -56,6 +61,7 @@ export function payoutCommands(program: Command, run: Run): void {
       }),
     );
   addReject(payout, run);
+  addOutcome(payout, run);
 
   program
     .command('job')
@@ -121,6 +127,41 @@ Examples:
         };
       }),
     );
+}
+
+function addOutcome(payout: Command, run: Run): void {
+  payout
+    .command('outcome <trade_no>')
+    .description(
+      'decide the unknown outcome of a payout by the bank’s statement, once somebody in the back office agrees',
+    )
+    .requiredOption('--outcome <outcome>', payoutOutcomes.join(', '), oneOf(payoutOutcomes))
+    .requiredOption('--bank-reference <text>', 'reference of the line in the statement')
+    .requiredOption('--reason <text>', 'reason, for the second person', reasonOption)
+    .requiredOption(
+      '--evidence <file...>',
+      'one to three files that show the line: PNG, JPEG or PDF, at most 5 MB each',
+    )
+    .addOption(breakGlassOption())
+    .action((tradeNo: string, { outcome, bankReference, reason, evidence: paths, breakGlass }) =>
+      run(async ({ withStaff, actor }) => {
+        const request = await withStaff(async ({ services }) => {
+          const files = await Promise.all((paths as string[]).map(readEvidence));
+          const ids: string[] = [];
+          for (const file of files)
+            ids.push(String((await services.payoutEvidence.upload(tradeNo, file, actor)).id));
+          const asked = payoutOutcomeBody.parse({ outcome, bankReference, reason, evidence: ids });
+          return services.payoutOutcomes.ask(tradeNo, asked, actor, { breakGlass });
+        });
+        return doneOrAsked(request, `${tradeNo} will be ${outcome} by the statement.`);
+      }),
+    );
+}
+
+/** Reads a file for a request. The limit is checked before it is read. */
+async function readEvidence(path: string): Promise<{ name: string; bytes: Buffer }> {
+  if ((await stat(path)).size > evidenceLimits.bytes) throw new Error(`${path} is larger than 5 MB.`);
+  return { name: basename(path).slice(-evidenceLimits.nameLength), bytes: await readFile(path) };
 }
 
 function minutesOption(text: string): number {

@@ -1,6 +1,6 @@
 import { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchant-suspension';
 import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
-import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
@@ -40,6 +40,7 @@ const contents = {
 export function MerchantPage({ code, part }: { code: string; part: MerchantPart }): ReactElement {
   const t = useT();
   const params = { code };
+  const maySee = useHasPerm('merchants.see');
   const maySuspend = useHasPerm('merchants.suspend');
   const [isChanging, setIsChanging] = useState(false);
   const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.get, { params }));
@@ -55,6 +56,15 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
     <span className={styles.head}>
       {code}
       <StatusTag look={merchantLooks[data.state]} />
+      {maySee && (
+        <Link
+          to="/merchants/$code/view/$page"
+          params={{ code, page: 'dashboard' }}
+          className={buttonClass('outline')}
+        >
+          {t('officeLooks.see')}
+        </Link>
+      )}
       {maySuspend && (
         <Button onClick={() => setIsChanging(true)}>
           {t(data.state === 'active' ? 'officeMerchants.suspend' : 'officeMerchants.reactivate')}

@@ -1,4 +1,9 @@
-import { type PayoutCase, payoutCaseEndpoints, payoutOutcomes } from '@hengfu/contract/staff/orders';
+import {
+  type PayoutCase,
+  payoutCaseEndpoints,
+  payoutOutcomeFields,
+  payoutOutcomes,
+} from '@hengfu/contract/staff/orders';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -8,6 +13,7 @@ import { useRefresh } from '../../platform/refresh.ts';
 import { useHasPerm } from '../../platform/session.ts';
 import { RequestLink } from '../../shared/cases/claim-button.tsx';
 import { useCallForm } from '../../shared/use-call-form.ts';
+import { EvidenceField } from './evidence-field.tsx';
 
 /** Decides a payout's unknown outcome by the bank's statement, once a second person agrees. */
 export function OutcomeSection({ order }: { order: PayoutCase }): ReactElement | null {
@@ -29,7 +35,12 @@ function OutcomeForm({ tradeNo }: { tradeNo: string }): ReactElement {
     toast('success', t('officeRequests.asked'));
     refresh();
   };
-  const form = useCallForm(payoutCaseEndpoints.askOutcome, onAsked, { trade_no: tradeNo });
+  const form = useCallForm(
+    payoutCaseEndpoints.askOutcome,
+    onAsked,
+    { trade_no: tradeNo },
+    payoutOutcomeFields,
+  );
   return (
     <Form state={form} action={t('officeRequests.ask')}>
       <p>{t('officeOrders.decideText')}</p>
@@ -58,6 +69,7 @@ function OutcomeForm({ tradeNo }: { tradeNo: string }): ReactElement {
         maxLength={300}
         autoComplete="off"
       />
+      <EvidenceField form={form} tradeNo={tradeNo} />
     </Form>
   );
 }

@@ -16,6 +16,7 @@ import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useHasPerm } from '../../platform/session.ts';
+import { Evidence } from '../../shared/evidence.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { ContradictionSection } from './contradiction-section.tsx';
 import { MerchantName } from './order-columns.tsx';
@@ -51,6 +52,7 @@ export function PayoutCaseDetail({ tradeNo }: { tradeNo: string }): ReactElement
             />
           </Section>
           <OutcomeSection order={data} />
+          <Evidence tradeNo={data.trade_no} />
           <Callbacks order={data} />
           <Postings order={data} />
         </>

@@ -20,6 +20,8 @@ import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useRefresh } from '../../platform/refresh.ts';
 import { useUser } from '../../platform/session.ts';
+import { cycleText } from '../../shared/cycle-text.ts';
+import { Evidence } from '../../shared/evidence.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
@@ -36,19 +38,36 @@ export function RequestDialog({ id, onClose }: { id: string; onClose: () => void
   return (
     <Dialog
       title={data ? t(`officeRequests.kinds.${data.kind}`) : t('officeRequests.title')}
+      isWide={data?.kind === 'payoutOutcome'}
       onClose={onClose}
     >
       <div className={styles.parts}>
         {error && <Failure error={error} onRetry={() => void refetch()} />}
         {data && (
           <>
-            <About request={data} />
-            <Facts facts={data.facts} />
+            <Claim request={data} />
             <Decision request={data} onClose={onClose} />
           </>
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** The facts of a request, beside the files that show them. */
+function Claim({ request }: { request: StaffRequest }): ReactElement {
+  const facts = (
+    <>
+      <About request={request} />
+      <Facts facts={request.facts} />
+    </>
+  );
+  if (request.kind !== 'payoutOutcome') return facts;
+  return (
+    <div className={styles.beside}>
+      <Evidence tradeNo={request.subject} requestId={request.id} />
+      <div className={styles.parts}>{facts}</div>
+    </div>
   );
 }
 
@@ -115,6 +134,8 @@ function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | nul
 function textOf({ name, value }: { name: RequestFact['name']; value: string | null }, t: Translate): string {
   if (value === null) return nothing;
   if (name === 'isOpen') return t(value === 'true' ? 'officeService.taken' : 'officeService.notTaken');
+  const cycle = name === 'settlementCycle' && cycleText(value, t);
+  if (cycle) return cycle;
   const outcome = name === 'outcome' && payoutOutcomes.find((each) => each === value);
   if (outcome) return t(`officeOrders.outcomes.${outcome}`);
   const change = name === 'accountChange' && accountChangeKinds.find((each) => each === value);

@@ -1,5 +1,6 @@
 /** The page about the service with all its parts, which are small: one request fetches them. */
 export { AccountsPart } from './accounts/accounts-part.tsx';
+export { AnnouncementsPart } from './announcements/announcements-part.tsx';
 export { AuditPart } from './audit/audit-part.tsx';
 export { ChannelsPart } from './channels-part.tsx';
 export { ContactPart } from './contact-part.tsx';

@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { startLive } from '../../platform/live.ts';
 import { queryClient } from '../../platform/query-client.ts';
+import { Announcements } from '../announcements/announcements.tsx';
 import { SearchOverlay } from '../search/search-overlay.tsx';
 import { KeptPages } from '../tags/kept-pages.tsx';
 import { TagsView } from '../tags/tags-view.tsx';
@@ -51,6 +52,7 @@ export function Shell() {
             {hasTags && <TagsView />}
           </div>
           <div className={styles.body}>
+            <Announcements />
             <ConnectionBanner />
             <main id="main" ref={mainRef} className={styles.main} tabIndex={-1}>
               <KeptPages />

@@ -84,6 +84,12 @@ const knownFields: Readonly<Record<KnownField, true>> = {
   code: true,
   isSet: true,
   cutOff: true,
+  payoutLimit: true,
+  payoutDayLimit: true,
+  withdrawalDayLimit: true,
+  collectionLimit: true,
+  settlementCycle: true,
+  until: true,
 };
 
 const isKnown = (field: string): field is KnownField => Object.hasOwn(knownFields, field);

@@ -29,6 +29,7 @@ export const noticeLooks: Readonly<
   memberJoined: { icon: 'user', tone: 'calm' },
   merchantSuspended: { icon: 'alert', tone: 'bad' },
   merchantReactivated: { icon: 'circleCheck', tone: 'good' },
+  consoleViewed: { icon: 'circleInfo', tone: 'calm' },
   accessKeyRevoked: { icon: 'alert', tone: 'bad' },
 };
 
@@ -69,6 +70,8 @@ export function targetOf(
     case 'factorReset':
     case 'memberJoined':
       return { to: '/setting/team', search: {} } as const;
+    case 'consoleViewed':
+      return { to: '/setting/auditLog', search: {} } as const;
     case 'signInNew':
     case 'accessChanged':
     case 'accountReactivated':

@@ -42,7 +42,13 @@ export function PayoutConfirm({
       }),
     onMade,
     topic: 'payouts',
-    inPlace: ['similar_payout', 'similar_payout_unknown', 'insufficient_funds', 'channel_closed'],
+    inPlace: [
+      'similar_payout',
+      'similar_payout_unknown',
+      'insufficient_funds',
+      'limit_exceeded',
+      'channel_closed',
+    ],
   });
   const similar = form.error?.code === 'similar_payout' ? form.error : undefined;
   return (

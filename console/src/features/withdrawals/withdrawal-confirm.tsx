@@ -46,7 +46,7 @@ export function WithdrawalConfirm({
     },
     onMade,
     topic: 'withdrawals',
-    inPlace: ['insufficient_funds', 'withdrawals_closed', 'terms_changed'],
+    inPlace: ['insufficient_funds', 'limit_exceeded', 'withdrawals_closed', 'terms_changed'],
   });
   const isStale = form.error?.code === 'terms_changed';
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { OwnRoleCode, RoleCode } from '@hengfu/contract/permissions';
+import type { SettlementCycle } from '@hengfu/contract/staff/limits';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Generated, GeneratedAlways } from 'kysely';
 
@@ -29,6 +30,12 @@ interface MerchantTable {
   home_currency: Currency;
   zone: string;
   settlement_cut_off: Generated<string>;
+  settlement_cycle: Generated<SettlementCycle>;
+  settlement_weekday: number | null;
+  payout_limit_minor: bigint | null;
+  payout_day_limit_minor: bigint | null;
+  withdrawal_day_limit_minor: bigint | null;
+  collection_limit_minor: bigint | null;
   next_settlement_at: Date;
   allowed_addresses: Generated<string[]>;
   suspended_at: Date | null;

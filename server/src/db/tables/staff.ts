@@ -1,6 +1,7 @@
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { PasswordPart } from '@hengfu/contract/staff/accounts';
+import type { EvidenceType } from '@hengfu/contract/staff/evidence';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { StaffRequestKind, StaffRequestState } from '@hengfu/contract/staff/requests';
 import type { MoneyPlace, WaitingKind } from '@hengfu/contract/staff/today';
@@ -25,6 +26,8 @@ export interface StaffTables {
   staff_withdrawal: StaffWithdrawalView;
   staff_request: StaffRequestTable;
   staff_waiting_request: StaffWaitingRequestView;
+  staff_evidence: StaffEvidenceTable;
+  staff_look: StaffLookTable;
   staff_alert: StaffAlertTable;
   staff_alert_seen: StaffAlertSeenTable;
   staff_alert_count: { of_hour: number };
@@ -110,6 +113,28 @@ interface StaffRequestTable {
   ended_at: Date | null;
   ended_by: string | null;
   end_reason: string | null;
+}
+
+interface StaffEvidenceTable {
+  id: GeneratedAlways<bigint>;
+  subject: string;
+  uploaded_by: string;
+  name: string;
+  type: EvidenceType;
+  content: Buffer;
+  sha256: Buffer;
+  created_at: Generated<Date>;
+  request_id: bigint | null;
+  kept_at: Date | null;
+}
+
+interface StaffLookTable {
+  id: GeneratedAlways<bigint>;
+  staff_id: bigint;
+  about_merchant: bigint;
+  reason: string;
+  started_at: Generated<Date>;
+  ends_at: Date;
 }
 
 interface StaffAlertTable {

@@ -10,6 +10,7 @@ import { confirmEarlierCommits, type Database, isPast, type MerchantTx } from '#
 import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Home, Program, RequestInfo } from '#domain/caller.ts';
+import { assertCollectionWithinLimit } from '#domain/limits.sql.ts';
 import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
@@ -47,7 +48,7 @@ export class CollectionService {
 
   /**
    * Creates an order, or returns the existing one for a repeated request. Callbacks of an order without a
-   * `notifyUrl` go to `defaultNotifyUrl`. Throws `out_trade_no_used`, `channel_closed`, `merchant_suspended`,
+   * `notifyUrl` go to `defaultNotifyUrl`. Throws `out_trade_no_used`, `channel_closed`, `limit_exceeded`, `merchant_suspended`,
    * `validation_failed`.
    */
   async create(
@@ -69,7 +70,10 @@ export class CollectionService {
       return found;
     });
     if (!earlier) {
-      await this.#database.asMerchant(home.merchantId, (tx) => assertMayBegin(tx, 'newCollection'));
+      await this.#database.asMerchant(home.merchantId, async (tx) => {
+        await assertMayBegin(tx, 'newCollection');
+        await assertCollectionWithinLimit(tx, amountMinor);
+      });
       throw new Refusal('channel_closed');
     }
     if (!earlier.requestHash.equals(hash)) throw new Refusal('out_trade_no_used');

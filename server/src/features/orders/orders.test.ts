@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
 import { CallbackReceiver } from '../../testing/callback-receiver.ts';
+import { uploadEvidence } from '../../testing/evidence.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { TestStaff } from '../../testing/test-staff.ts';
 import { until } from '../../testing/until.ts';
@@ -424,8 +425,11 @@ describe('an outcome by the bank’s statement', () => {
     bankReference: 'LINE-7',
     reason: 'page 3 of the statement',
   });
-  const ask = (by: Visitor, tradeNo: string, body: object) =>
-    by.post(`/api/staff/payouts/${tradeNo}/outcome`, body);
+  const ask = async (by: Visitor, tradeNo: string, body: object) => {
+    const { json } = await uploadEvidence(by, tradeNo);
+    const evidence = [json.data?.id ?? '1'];
+    return by.post(`/api/staff/payouts/${tradeNo}/outcome`, { evidence, ...body });
+  };
   const approve = (by: Visitor, id: string) => by.post(`/api/staff/requests/${id}/approve`, {});
 
   it.each([

@@ -4,6 +4,7 @@ import { confirmEarlierCommits, type Database, type MerchantTx, pipelined } from
 import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
+import { limitExceeded } from '#domain/limits.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
 import { refuseOverdraft } from '#ledger/ledger.ts';
@@ -17,7 +18,7 @@ const job = { task: sendTask, maxAttempts };
 /**
  * Accepts an application in the caller's transaction: reserves amount and fee and enqueues the payout for its
  * channel, or returns the payout if the same application was accepted before. Throws `out_trade_no_used`,
- * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `merchant_suspended`.
+ * `channel_closed`, `similar_payout`, `similar_payout_unknown`, `insufficient_funds`, `limit_exceeded`, `merchant_suspended`.
  */
 export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
   const [decision] = await refuseOverdraft(takePayouts(tx, [application], job));
@@ -69,6 +70,10 @@ function payoutOf(decision: Decision | undefined): Payout {
     case 'merchant_suspended':
     case 'not_approved':
       throw new Refusal(decision.outcome);
+    case 'limit_exceeded':
+      throw limitExceeded('payout');
+    case 'day_limit_exceeded':
+      throw limitExceeded('payoutsOfDay');
     case 'not_covered_together':
     case undefined:
       throw new Error('the database returned no decision on an application');

@@ -120,6 +120,8 @@ export type Decision =
         | 'channel_closed'
         | 'insufficient_funds'
         | 'merchant_suspended'
+        | 'limit_exceeded'
+        | 'day_limit_exceeded'
         | 'not_approved'
         | 'not_covered_together';
     };

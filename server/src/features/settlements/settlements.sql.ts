@@ -106,12 +106,12 @@ export async function findDueMerchants(tx: Tx): Promise<{ merchantId: bigint; cu
 }
 
 /**
- * Moves a merchant's cut-off from `cutOffAt` to the next one after now, in the merchant's time zone. Returns
+ * Moves a merchant's cut-off from `cutOffAt` to the next one after now, by the merchant's cycle and in its time zone. Returns
  * false if another process has already done so.
  */
 export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    update merchant set next_settlement_at = next_cut_off(zone, settlement_cut_off, now())
+    update merchant set next_settlement_at = next_settlement(zone, settlement_cut_off, settlement_cycle, settlement_weekday, now())
     where id = ${tx.merchantId} and next_settlement_at = ${cutOffAt}`.execute(tx.query);
   return numAffectedRows === 1n;
 }

@@ -71,6 +71,7 @@ export class StaffRequestService implements StaffRequests {
     return this.#options.database.asSystem(async (tx) => {
       const requestedBy = nameOfActor(by);
       const id = await insertRequest(tx, { ...asked, facts: [...facts], reason, requestedBy });
+      await this.#effectsOf(kind).onAsked?.(tx, { ...asked, id, requestedBy });
       const after = { request: String(id), kind, change };
       await writeAudit(tx, {
         merchantId: null,

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { maxImagePixels } from '@hengfu/contract/images';
 import { parseAmount } from '@hengfu/contract/money';
 import type { ApplyTopup, TopupQuery } from '@hengfu/contract/topups';
 import { transactionOf } from '@hengfu/contract/wallets';
@@ -12,13 +10,11 @@ import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
-import { rewriteImage } from '#files/images.ts';
+import { toStoredImage } from '#files/stored-image.ts';
 import { fileOf, type Image, type Options, worth } from './topups.rules.ts';
 import { countWaiting, findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
 import { listTopups } from './topups-list.sql.ts';
 import { isServiceWallet, readOptions } from './wallets/deposit-wallets.sql.ts';
-
-const busyRetrySeconds = 5;
 
 /** A merchant's use cases of top-ups: where to send money, submitting transfers, and reading. */
 export class TopupService {
@@ -78,24 +74,12 @@ export class TopupService {
   }
 }
 
-/**
- * Re-encodes a picture for storage, so that its hash recognizes the same picture regardless of metadata.
- * Throws `validation_failed`, and `uploads_busy` if this merchant, or all together, have too many pictures
- * queued.
- */
+/** Reads and re-encodes the screenshot. Throws `validation_failed` and `uploads_busy`. */
 async function imageOf(base64: string, merchantId: bigint): Promise<Image> {
+  const about = { field: 'screenshot', fault: 'validation.screenshotRequired' } as const;
   const file = fileOf(base64);
-  const rewritten = file ? await rewriteImage(file, String(merchantId)) : 'unreadable';
-  if (typeof rewritten !== 'string')
-    return { ...rewritten, sha256: createHash('sha256').update(rewritten.bytes).digest() };
-  if (rewritten === 'busy')
-    throw new Refusal('uploads_busy', {
-      values: { count: busyRetrySeconds },
-      retryAfterSeconds: busyRetrySeconds,
-    });
-  if (rewritten === 'tooManyPixels')
-    throw fieldRefusal('screenshot', 'validation.screenshotPixels', { side: Math.sqrt(maxImagePixels) });
-  throw fieldRefusal('screenshot', 'validation.screenshotRequired');
+  if (!file) throw fieldRefusal(about.field, about.fault);
+  return toStoredImage(file, String(merchantId), about);
 }
 
 function orNotFound<T>(found: T | undefined): T {

@@ -7,6 +7,7 @@ import { askApproval, holdRules } from '#domain/approvals.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Authorize, Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
+import { assertWithdrawalWithinLimit } from '#domain/limits.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { newTradeNo } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -63,7 +64,7 @@ export class WithdrawalService {
 
   /**
    * Applies for a withdrawal. A repeated call with the same idempotency key returns the first call's
-   * withdrawal. Throws `withdrawals_closed`, `terms_changed`, `insufficient_funds`, `validation_failed`,
+   * withdrawal. Throws `withdrawals_closed`, `terms_changed`, `insufficient_funds`, `limit_exceeded`, `validation_failed`,
    * `too_many_attempts`, `idempotency_…`, `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyWithdrawal): Promise<Withdrawal> {
@@ -146,7 +147,7 @@ async function earlierOf(
 }
 
 /**
- * Calculates an application at the current terms. Throws `withdrawals_closed`, `terms_changed`,
+ * Calculates an application at the current terms. Throws `withdrawals_closed`, `terms_changed`, `limit_exceeded`,
  * `validation_failed` on `amount`.
  */
 async function figuresFor(
@@ -162,5 +163,6 @@ async function figuresFor(
   if (shownTotalMinor !== undefined && shownTotalMinor !== sums.amountMinor + sums.feeMinor)
     throw new Refusal('terms_changed');
   if (sums.usdtMinor < terms.minimumUsdtMinor) throw fieldRefusal('amount', 'validation.withdrawalMinimum');
+  await assertWithdrawalWithinLimit(tx, { currency: home.currency, amountMinor: sums.amountMinor });
   return { sums, rate: terms.rateText, usdRate: terms.usdRate };
 }

@@ -1,4 +1,5 @@
 import type { ReplyOf } from '@hengfu/contract/endpoint';
+import { type LimitName, limitNames } from '@hengfu/contract/staff/limits';
 import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { formatMoney } from '@hengfu/ui/language/format.ts';
@@ -12,10 +13,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { reading } from '../../../platform/reading.ts';
 import { useHasPerm } from '../../../platform/session.ts';
+import { cycleText } from '../../../shared/cycle-text.ts';
 import { Failure } from '../../../shared/failure.tsx';
 import table from '../../../shared/table.module.css';
 import { TableBox } from '../../../shared/table-box.tsx';
 import { ChannelTermsDialog } from './channel-terms-dialog.tsx';
+import { limitLabels } from './limit-labels.ts';
+import { LimitsDialog } from './limits-dialog.tsx';
+import { SettlementDialog } from './settlement-dialog.tsx';
 import { WithdrawalTermsDialog } from './withdrawal-terms-dialog.tsx';
 
 /** All versions of a merchant's terms, the newest first, and its settlement cycle. */
@@ -23,14 +28,10 @@ export function TermsPart({ code }: { code: string }): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.terms, { params: { code } }));
   const mayAsk = useHasPerm('merchants.terms');
-  const [asked, setAsked] = useState<'channel' | 'withdrawals'>();
+  const [asked, setAsked] = useState<'channel' | 'withdrawals' | 'settlement' | 'limits'>();
   if (error) return <Failure error={error} onRetry={() => void refetch()} />;
-  const button = (kind: 'channel' | 'withdrawals') =>
-    mayAsk && (
-      <Button onClick={() => setAsked(kind)}>
-        {t(kind === 'channel' ? 'officeMerchants.newFees' : 'officeMerchants.newTerms')}
-      </Button>
-    );
+  const button = (kind: keyof typeof labels) =>
+    mayAsk && <Button onClick={() => setAsked(kind)}>{t(labels[kind])}</Button>;
   return (
     <>
       <Section title={t('officeMerchants.channelTerms')} isCard extra={button('channel')}>
@@ -44,11 +45,15 @@ export function TermsPart({ code }: { code: string }): ReactElement {
         {data && data.withdrawals.length > 0 && <WithdrawalTable terms={data.withdrawals} />}
       </Section>
       {data && (
-        <Section title={t('officeMerchants.settlement')} isCard>
+        <Section title={t('officeMerchants.settlement')} isCard extra={button('settlement')}>
           <Fields
             fields={[
               {
-                label: t('officeMerchants.cycle'),
+                label: t('officeMerchants.cycleLabel'),
+                value: cycleText(cycleOf(data.settlement), t),
+              },
+              {
+                label: t('officeMerchants.cutOffAt'),
                 value: `${data.settlement.cutOff} (${data.settlement.zone})`,
               },
               {
@@ -58,6 +63,22 @@ export function TermsPart({ code }: { code: string }): ReactElement {
             ]}
           />
         </Section>
+      )}
+      {data && (
+        <Section title={t('officeMerchants.limits')} isCard extra={button('limits')}>
+          <Fields
+            fields={limitNames.map((name) => ({
+              label: t(limitLabels[name]),
+              value: limitText(data, name) ?? t('officeMerchants.noLimit'),
+            }))}
+          />
+        </Section>
+      )}
+      {data && asked === 'limits' && (
+        <LimitsDialog code={code} current={data.limits} onClose={() => setAsked(undefined)} />
+      )}
+      {data && asked === 'settlement' && (
+        <SettlementDialog code={code} current={data.settlement} onClose={() => setAsked(undefined)} />
       )}
       {data && asked === 'channel' && (
         <ChannelTermsDialog code={code} versions={data.channels} onClose={() => setAsked(undefined)} />
@@ -71,6 +92,22 @@ export function TermsPart({ code }: { code: string }): ReactElement {
       )}
     </>
   );
+}
+
+const labels = {
+  channel: 'officeMerchants.newFees',
+  withdrawals: 'officeMerchants.newTerms',
+  settlement: 'officeMerchants.newCycle',
+  limits: 'officeMerchants.newLimits',
+} as const;
+
+function cycleOf({ cycle, weekday }: Terms['settlement']): string {
+  return weekday === null ? cycle : `${cycle}-${weekday}`;
+}
+
+function limitText({ limits, currency }: Terms, name: LimitName): ReactElement | null {
+  const limit = limits[name];
+  return limit === null ? null : <Money amount={limit} currency={currency} />;
 }
 
 type Terms = ReplyOf<typeof staffMerchantEndpoints.terms>['data'];

@@ -11,6 +11,7 @@ import { countOrRefuse } from '#domain/throttle.sql.ts';
 import { staffTries } from '#domain/throttle-keys.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { MerchantService } from '../merchants.service.ts';
+import { readLimits, readSettlement } from '../settings/settings.sql.ts';
 import { UserService } from '../users.service.ts';
 import {
   insertNote,
@@ -96,13 +97,15 @@ export class MerchantOffice {
     }));
   }
 
-  /** Returns all versions of a merchant's terms, and its settlement cycle. Throws `not_found`. */
+  /** Returns all versions of a merchant's terms, and its settlement cycle and limits. Throws `not_found`. */
   terms(code: string) {
     return this.#read(code, async (tx, { currency }) => ({
       currency,
       channels: await listTerms(tx),
       withdrawals: await listWithdrawalTerms(tx),
       facts: await readFacts(tx),
+      settlement: await readSettlement(tx),
+      limits: await readLimits(tx),
     }));
   }
 

@@ -8,8 +8,11 @@ export function toTerms({
   channels,
   withdrawals,
   facts,
+  settlement,
+  limits,
 }: Awaited<ReturnType<MerchantOffice['terms']>>) {
   const money = (amountMinor: bigint) => formatAmount(amountMinor, currency);
+  const limit = (amountMinor: bigint | null) => (amountMinor === null ? null : money(amountMinor));
   const usdt = (amountMinor: bigint) => formatAmount(amountMinor, 'USDT');
   return {
     channels: channels.map(({ channel, validFrom, isInForce, ...terms }) => ({
@@ -31,6 +34,13 @@ export function toTerms({
       freePerDay,
       minimum: usdt(minimumUsdtMinor),
     })),
-    settlement: { cutOff: facts.cutOff, zone: facts.zone, nextAt: facts.nextSettlementAt.toISOString() },
+    settlement: { ...settlement, zone: facts.zone, nextAt: facts.nextSettlementAt.toISOString() },
+    limits: {
+      payout: limit(limits.payout),
+      payoutsOfDay: limit(limits.payoutsOfDay),
+      withdrawalsOfDay: limit(limits.withdrawalsOfDay),
+      collection: limit(limits.collection),
+    },
+    currency,
   };
 }

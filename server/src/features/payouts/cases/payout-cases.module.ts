@@ -1,6 +1,9 @@
+import { evidenceEndpoints } from '@hengfu/contract/staff/evidence';
 import { payoutCaseEndpoints } from '@hengfu/contract/staff/orders';
 import { feature } from '#http/bind.ts';
 import type { StaffDeps, StaffModule } from '../../module.ts';
+import { evidenceHandlers } from '../evidence/evidence.routes.ts';
+import { PayoutEvidence } from '../evidence/evidence.service.ts';
 import { Contradictions } from './contradictions.ts';
 import { payoutCaseHandlers } from './payout-cases.routes.ts';
 import { PayoutCases } from './payout-cases.service.ts';
@@ -11,12 +14,18 @@ import { PayoutTakeUp } from './payout-take-up.ts';
 export function payoutCasesModule({ database, archive, requests }: StaffDeps) {
   const cases = new PayoutCases(database, archive);
   const takeUp = new PayoutTakeUp(database);
-  const outcomes = new PayoutOutcomes(database, requests);
+  const payoutOutcomes = new PayoutOutcomes(database, requests);
+  const payoutEvidence = new PayoutEvidence(database);
   return {
-    services: {},
+    services: { payoutOutcomes, payoutEvidence },
     endpoints: () => [
-      feature(payoutCaseEndpoints, payoutCaseHandlers(cases, takeUp, outcomes, new Contradictions(database))),
+      feature(
+        payoutCaseEndpoints,
+        payoutCaseHandlers(cases, takeUp, payoutOutcomes, new Contradictions(database)),
+      ),
+      feature(evidenceEndpoints, evidenceHandlers(payoutEvidence)),
     ],
     requests: { payoutOutcome: payoutOutcomeEffects },
+    sweep: () => payoutEvidence.sweep(),
   } satisfies StaffModule;
 }

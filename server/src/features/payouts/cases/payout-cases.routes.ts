@@ -5,7 +5,8 @@ import { toPostings } from '#ledger/postings.ts';
 import { toFacts } from '../payouts.view.ts';
 import type { Contradictions } from './contradictions.ts';
 import type { PayoutCases } from './payout-cases.service.ts';
-import { isUnknown, type PayoutOutcomes } from './payout-outcomes.ts';
+import { isUnknown } from './payout-outcomes.rules.ts';
+import type { PayoutOutcomes } from './payout-outcomes.ts';
 import { type PayoutTakeUp, stepOf } from './payout-take-up.ts';
 
 /** Handles the calls of our staff about one payout. */

@@ -1,30 +1,34 @@
 import { formatAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
 import { payoutMoves } from '@hengfu/contract/payouts';
-import { type PayoutOutcome, payoutOutcomes } from '@hengfu/contract/staff/orders';
+import { type PayoutOutcome, type payoutOutcomeBody, payoutOutcomes } from '@hengfu/contract/staff/orders';
 import * as z from 'zod';
-import type { Database, MerchantTx } from '#db/database.ts';
+import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { findMerchantForService } from '#domain/orders.sql.ts';
-import { Refusal } from '#domain/refusal.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
+import { findLoose, keepEvidence } from '../evidence/evidence.sql.ts';
 import { markPaid, reject } from '../payouts.moves.ts';
 import { findPayout, insertEvent, lockPayout, type Payout } from '../payouts.sql.ts';
 import { insertContradiction } from './contradictions.sql.ts';
+import { isUnknown } from './payout-outcomes.rules.ts';
 import { readAgreedChange } from './payout-outcomes.sql.ts';
 
 const outcomeTask = 'payouts.outcome';
 const payload = z.object({ merchantId: z.string().transform(BigInt), tradeNo: z.string() });
-/** The change of a request. */
-const agreedChange = z.object({ outcome: z.enum(payoutOutcomes), bankReference: z.string() });
+/** The change of a request. Those of earlier versions have no evidence. */
+const agreedChange = z.object({
+  outcome: z.enum(payoutOutcomes),
+  bankReference: z.string(),
+  evidence: z.array(z.object({ id: z.string(), sha256: z.string() })).default([]),
+});
 type AgreedChange = z.output<typeof agreedChange>;
 
-/** Whether a payout has been sent and nobody knows how it ends. */
-export function isUnknown({ status }: Pick<Payout, 'status'>): boolean {
-  return status === 'pendingSettlement' || status === 'processing';
-}
+/** An outcome as somebody asks for it. */
+type AskedOutcome = z.output<typeof payoutOutcomeBody>;
 
 /** Lets our staff decide an unknown outcome by the bank's statement, two people together. */
 export class PayoutOutcomes {
@@ -37,19 +41,22 @@ export class PayoutOutcomes {
   }
 
   /**
-   * Asks a second person to agree to an outcome; returns the ID of the request. Throws `not_found`, `invalid_transition` for a payout whose
-   * outcome is known or that was never sent, and `conflict` while a request waits.
+   * Asks a second person to agree to an outcome; returns the ID of the request, or undefined if an operator has decided it alone. `evidence`:
+   * the IDs of files that the same person has uploaded. Throws `not_found`, `invalid_transition` for a payout whose outcome is known
+   * or that was never sent, `validation_failed` on `evidence`, and `conflict` while a request waits.
    */
   async ask(
     tradeNo: string,
-    { reason, ...change }: AgreedChange & { reason: string },
+    { reason, evidence, ...outcome }: AskedOutcome,
     by: ServiceActor,
+    options?: { breakGlass?: string | undefined },
   ): Promise<bigint | undefined> {
     const merchantId = await this.#database.asSystem((tx) => findMerchantForService(tx, 'payout', tradeNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     const order = await this.#database.asMerchant(merchantId, (tx) => findPayout(tx, { tradeNo }));
     if (!order) throw new Refusal('not_found');
     if (!isUnknown(order)) throw invalidTransition(order);
+    const change = { ...outcome, evidence: await this.#filesOf(tradeNo, evidence, by) };
     const fact = (name: 'amount' | 'payee' | 'account' | 'bankReference', after: string) => ({
       name,
       before: null,
@@ -71,7 +78,19 @@ export class PayoutOutcomes {
         reason,
       },
       by,
+      options,
     );
+  }
+
+  async #filesOf(
+    subject: string,
+    ids: readonly string[],
+    by: ServiceActor,
+  ): Promise<AgreedChange['evidence']> {
+    const loose = { subject, uploadedBy: fieldsOfActor(by).actor };
+    const files = await this.#database.asSystem((tx) => findLoose(tx, loose, ids.map(BigInt)));
+    if (files.length < ids.length) throw missingEvidence();
+    return files.map(({ id, sha256 }) => ({ id: String(id), sha256: sha256.toString('hex') }));
   }
 }
 
@@ -80,11 +99,18 @@ export class PayoutOutcomes {
  * finds the agreement.
  */
 export const payoutOutcomeEffects: StaffEffects = {
+  async onAsked(tx, { subject, change, id, requestedBy }) {
+    await keep(tx, { subject, uploadedBy: requestedBy }, agreedChange.parse(change), id);
+  },
+
   async perform(tx, { subject: tradeNo, change }, by) {
     const { merchantId } = tx as MerchantTx;
     const order = await findPayout(tx as MerchantTx, { tradeNo });
     if (!order || !isUnknown(order)) throw new Refusal('approval_changed');
-    const { outcome, bankReference } = agreedChange.parse(change);
+    const agreed = agreedChange.parse(change);
+    const { outcome, bankReference } = agreed;
+    // An operator who acts alone has made no request that could keep the evidence.
+    if (typeof by === 'string') await keep(tx, { subject: tradeNo, uploadedBy: by }, agreed, null);
     await enqueue(
       tx,
       outcomeTask,
@@ -148,6 +174,22 @@ async function applyOutcome(
     tx.changed(tx.merchantId, 'payouts');
   } else if (to === 'processed') await markPaid(tx, order, { bankReference, reason: 'statement_paid' });
   else await reject(tx, order, { reason: 'statement_failed' });
+}
+
+/** Keeps the evidence for good. Throws `validation_failed` if another request has it by now. */
+async function keep(
+  tx: Tx,
+  loose: { subject: string; uploadedBy: string },
+  { evidence }: AgreedChange,
+  requestId: bigint | null,
+): Promise<void> {
+  const ids = evidence.map(({ id }) => BigInt(id));
+  if (ids.length > 0 && (await keepEvidence(tx, loose, { ids, requestId })) < ids.length)
+    throw missingEvidence();
+}
+
+function missingEvidence(): Refusal {
+  return fieldRefusal('evidence', 'validation.evidenceRequired');
 }
 
 function invalidTransition({ status }: Payout): Refusal {

@@ -10,6 +10,7 @@ import type { RowColumn } from './row-columns.ts';
 /** Why a row failed in an earlier batch. Leaves out reasons that the check finds again at the row itself. */
 const reasons: Readonly<Partial<Record<ErrorCode, PhraseKey>>> = {
   insufficient_funds: 'errors.insufficient_funds',
+  limit_exceeded: 'errors.limit_exceeded',
   channel_closed: 'errors.channel_closed',
   internal: 'errors.internal',
 };

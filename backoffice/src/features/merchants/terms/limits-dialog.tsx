@@ -1,0 +1,46 @@
+import { limitNames, type MerchantLimits } from '@hengfu/contract/staff/limits';
+import { merchantSettingsEndpoints } from '@hengfu/contract/staff/merchant-settings';
+import { TextField } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import type { ReactElement } from 'react';
+import { AskDialog } from '../ask-dialog.tsx';
+import styles from '../merchants.module.css';
+import { limitLabels } from './limit-labels.ts';
+import { plainAmount } from './plain-amount.ts';
+
+interface LimitsDialogProps {
+  code: string;
+  /** The limits in force, which the fields begin with. */
+  current: MerchantLimits;
+  onClose: () => void;
+}
+
+/** Asks for other limits. */
+export function LimitsDialog({ code, current, onClose }: LimitsDialogProps): ReactElement {
+  const t = useT();
+  return (
+    <AskDialog
+      endpoint={merchantSettingsEndpoints.askLimits}
+      code={code}
+      title={t('officeMerchants.newLimits')}
+      text={t('officeMerchants.newLimitsText')}
+      onClose={onClose}
+    >
+      {(form) => (
+        <div className={styles.pairs}>
+          {limitNames.map((name) => (
+            <TextField
+              key={name}
+              form={form}
+              name={name}
+              label={t(limitLabels[name])}
+              defaultValue={plainAmount(current[name] ?? '')}
+              inputMode="decimal"
+              autoComplete="off"
+            />
+          ))}
+        </div>
+      )}
+    </AskDialog>
+  );
+}

@@ -1,0 +1,93 @@
+import { expect } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { enter, expectPagesFit } from './office.ts';
+import { signIn } from './people.ts';
+import { test } from './story.ts';
+
+test('support sees what a merchant sees, for a reason that the merchant reads', async ({
+  context,
+  page: merchant,
+}) => {
+  const reason = `A payout is missing ${Date.now()}`;
+  const office = await context.newPage();
+  await enter(office, '/merchants/demo');
+  await office.getByRole('link', { name: 'See as this merchant' }).click();
+  const begin = office.getByRole('button', { name: 'Begin to look' });
+  // A look of an earlier story may still be open.
+  await expect(begin.or(office.getByText('You can change nothing.')).first()).toBeVisible();
+  if (await begin.isVisible()) {
+    await begin.click();
+    await expect(office.getByText('Enter a reason')).toBeVisible();
+    await office.getByLabel('Reason').fill(reason);
+    await begin.click();
+    await signIn(merchant, '/setting/auditLog');
+    await expect(merchant.getByText('Console viewed by our support team').first()).toBeVisible();
+  }
+  await expect(office.getByText('Available funds')).toBeVisible();
+  const pages = office.getByRole('navigation', { name: 'Pages of the merchant' });
+  await pages.getByRole('link', { name: 'Payouts' }).click();
+  await expect(office.getByRole('cell', { name: /^P\d/ }).first()).toBeVisible();
+  await pages.getByRole('link', { name: 'Daily reports' }).click();
+  await expect(office.getByRole('cell', { name: /^\d{4}-\d{2}-\d{2}$/ }).first()).toBeVisible();
+  await expect(office.getByRole('button', { name: /Export/ })).toHaveCount(0);
+});
+
+test('an announcement appears in an open console, is changed, dismissed and ended', async ({
+  context,
+  page: merchant,
+}) => {
+  const text = `Payouts rest tonight ${Date.now()}`;
+  await signIn(merchant, '/contactUs');
+  const office = await context.newPage();
+  await enter(office, '/service/announcements');
+  await office.getByRole('button', { name: 'Announce' }).click();
+  const dialog = office.getByRole('dialog', { name: 'Announce' });
+  await dialog.getByLabel('Kind').selectOption('Maintenance');
+  await dialog.getByLabel('Text in English').fill(text);
+  await dialog.getByLabel('Merchants').fill('demo no-such');
+  await dialog.getByRole('button', { name: 'Announce' }).click();
+  await expect(dialog.getByText('There is no merchant “no-such”')).toBeVisible();
+  await dialog.getByLabel('Merchants').fill('demo');
+  expect(await violationsOf(office)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Announce' }).click();
+  const band = merchant.getByRole('region', { name: 'Announcements' });
+  const line = band.getByRole('status').filter({ hasText: text });
+  await expect(line).toBeVisible();
+  expect(await violationsOf(merchant)).toEqual([]);
+  await line.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(line).toBeHidden();
+  await merchant.reload();
+  await expect(merchant.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(line).toBeHidden();
+
+  const card = office.getByRole('region').filter({ hasText: text });
+  await card.getByRole('button', { name: 'Change' }).click();
+  const change = office.getByRole('dialog', { name: 'Change' });
+  await change.getByLabel('Kind').selectOption('Warning');
+  await change.getByRole('button', { name: 'Change' }).click();
+  await expect(line).toBeVisible();
+  await card.getByRole('button', { name: 'End now' }).click();
+  await expect(line).toBeHidden();
+});
+
+for (const theme of ['light', 'dark'] as const)
+  test(`a look at a merchant has no violations and fits a phone, ${theme}`, async ({ page }) => {
+    await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await enter(page, '/merchants/demo/view/dashboard');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const begin = page.getByRole('button', { name: 'Begin to look' });
+    await expect(begin.or(page.getByText('You can change nothing.')).first()).toBeVisible();
+    if (await begin.isVisible()) {
+      expect(await violationsOf(page)).toEqual([]);
+      await page.getByLabel('Reason').fill('The pages are checked');
+      await begin.click();
+    }
+    await expectPagesFit(page, [
+      ['/merchants/demo/view/dashboard', 'Available funds'],
+      ['/merchants/demo/view/fundFlow', 'Balance after transaction'],
+      ['/merchants/demo/view/collections', 'Merchant order number'],
+      ['/merchants/demo/view/payouts', 'Payee'],
+      ['/merchants/demo/view/settlements', 'Refunded'],
+      ['/merchants/demo/view/dailyReport', 'Paid out'],
+    ]);
+  });

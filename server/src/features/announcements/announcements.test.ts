@@ -1,0 +1,165 @@
+import { announcementsShown } from '@hengfu/contract/announcements';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { EventStream } from '../../testing/event-stream.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { TestStaff } from '../../testing/test-staff.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+const path = '/api/staff/announcements';
+const own = '/api/merchant/announcements';
+const hour = 3_600_000;
+
+let product: TestProduct;
+let staff: TestStaff;
+let one: TestMerchant;
+let person: Visitor;
+let colleague: Visitor;
+let stranger: Visitor;
+let support: Visitor;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  staff = await TestStaff.start(product);
+  one = await product.merchant('one');
+  person = await product.person(one);
+  colleague = await product.person(one, 'MERCHANT_VIEWER');
+  stranger = await product.person(await product.merchant('other'));
+  support = await staff.member('support', 'SUPPORT');
+});
+afterAll(async () => {
+  await staff.close();
+  await product.close();
+});
+
+const body = (more: object = {}) => ({
+  kind: 'maintenance',
+  text: 'Payouts rest tonight.',
+  startsAt: null,
+  endsAt: null,
+  merchants: [],
+  ...more,
+});
+const add = async (more: object = {}): Promise<string> => {
+  const { status, json } = await support.post(path, body(more));
+  expect([status, json.code, json.errors]).toEqual([201, undefined, undefined]);
+  return json.data.id;
+};
+const shown = async (by: Visitor, language = 'en') =>
+  (await by.get(own, { 'accept-language': language })).json.data.shown;
+const ids = async (by: Visitor) => (await shown(by)).map(({ id }: { id: string }) => id);
+const dismiss = (by: Visitor, id: string) => by.send('PUT', `${own}/${id}/dismissal`);
+const end = (id: string, by = support) => by.post(`${path}/${id}/end`);
+const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+describe('an announcement', () => {
+  it('is read by everybody in their language, until a person dismisses it, or it ends', async () => {
+    const id = await add({ textZhCn: '今晚暂停代付。' });
+    expect(await shown(person, 'zh-CN')).toEqual([{ id, kind: 'maintenance', text: '今晚暂停代付。' }]);
+    expect(await shown(stranger, 'vi')).toEqual([{ id, kind: 'maintenance', text: 'Payouts rest tonight.' }]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => dismiss(person, id)));
+    expect(answers.filter(({ status }) => status !== 204)).toEqual([]);
+    expect(await ids(person)).toEqual([]);
+    expect(await ids(colleague)).toEqual([id]);
+    expect((await end(id)).status).toBe(204);
+    expect((await end(id)).json.code).toBe('conflict');
+    expect(await ids(colleague)).toEqual([]);
+    const { rows } = (
+      await (await staff.member('admin', 'ADMIN')).get(`/api/staff/audit-trail?merchant=-&subject=${id}`)
+    ).json.data;
+    expect(rows.map(({ action }: { action: string }) => action)).toEqual([
+      'announcement.end',
+      'announcement.add',
+    ]);
+  });
+
+  it('for chosen merchants is neither shown to others nor there for them', async () => {
+    const id = await add({ merchants: ['one'] });
+    expect(await ids(person)).toEqual([id]);
+    expect(await ids(stranger)).toEqual([]);
+    expect((await dismiss(stranger, id)).json.code).toBe('not_found');
+    expect((await dismiss(person, '999999')).json.code).toBe('not_found');
+    const { database } = product.services;
+    await expect(
+      database.asMerchant(one.id, (tx) => sql`select merchants from announcement`.execute(tx.query)),
+    ).rejects.toThrow('permission denied');
+    expect((await support.get(path)).json.data[0]).toMatchObject({ id, state: 'shown', merchants: ['one'] });
+    await end(id);
+  });
+
+  it('begins and ends by its time', async () => {
+    const [starts, ends] = [fromNow(hour), fromNow(2 * hour)];
+    const id = await add({ startsAt: starts, endsAt: ends });
+    const read = async () => (await person.get(own)).json.data;
+    expect(await read()).toEqual({ shown: [], nextAt: starts });
+    const move = (ms: number) =>
+      staff.runtime.database.asSystem((tx) =>
+        sql`update announcement set starts_at = starts_at + ${ms}::bigint * interval '1 millisecond',
+          ends_at = ends_at + ${ms}::bigint * interval '1 millisecond' where id = ${id}::bigint`.execute(
+          tx.query,
+        ),
+      );
+    await move(-1.5 * hour);
+    expect((await read()).shown).toMatchObject([{ id }]);
+    await move(-hour);
+    expect(await read()).toEqual({ shown: [], nextAt: null });
+    expect((await support.send('PUT', `${path}/${id}`, body())).json.code).toBe('conflict');
+  });
+
+  it('that has changed is shown again to those who have dismissed it', async () => {
+    const id = await add();
+    await dismiss(person, id);
+    expect(
+      (await support.send('PUT', `${path}/${id}`, body({ kind: 'warning', text: 'Delayed.' }))).status,
+    ).toBe(204);
+    expect(await shown(person)).toEqual([{ id, kind: 'warning', text: 'Delayed.' }]);
+    await end(id);
+    expect((await support.send('PUT', `${path}/999999`, body())).json.code).toBe('not_found');
+  });
+
+  it('reaches open consoles of every merchant at once', async () => {
+    const streams = [
+      await EventStream.open(product.url, person),
+      await EventStream.open(product.url, stranger),
+    ];
+    const id = await add();
+    for (const stream of streams) {
+      expect((await stream.next()).topics).toContain('announcements');
+      await stream.cancel();
+    }
+    await end(id);
+  });
+
+  it('is one of few on the page, whatever the number of them', async () => {
+    const made = [];
+    for (let each = 0; each < announcementsShown + 2; each++)
+      made.push(await add({ text: `<b>${each}</b>` }));
+    expect(await ids(person)).toEqual(made.slice(-announcementsShown).reverse());
+    expect((await shown(person))[0].text).toBe(`<b>${announcementsShown + 1}</b>`);
+    for (const id of made) await end(id);
+  });
+
+  it('refuses faults, and whoever may not write', async () => {
+    for (const [field, wrong] of [
+      ['kind', 'advertisement'],
+      ['text', ' '],
+      ['text', 'x'.repeat(501)],
+      ['textVi', 'x'.repeat(501)],
+      ['endsAt', fromNow(-hour)],
+      ['endsAt', 'tomorrow'],
+      ['merchants', ['nobody']],
+      ['merchants', Array.from({ length: 201 }, (_, each) => `m${each}`)],
+    ] as const) {
+      const { status, json } = await support.post(path, body({ [field]: wrong }));
+      expect([field, status, Object.keys(json.errors)]).toEqual([field, 422, [field]]);
+    }
+    const late = body({ startsAt: fromNow(2 * hour), endsAt: fromNow(hour) });
+    expect(Object.keys((await support.post(path, late)).json.errors)).toEqual(['endsAt']);
+    const reviewer = await staff.member('reviewer', 'REVIEWER', 'FINANCE');
+    expect((await reviewer.post(path, body())).json.code).toBe('forbidden');
+    expect((await end('1', reviewer)).json.code).toBe('forbidden');
+    expect((await reviewer.get(path)).status).toBe(200);
+    expect((await staff.visitor().get(path)).status).toBe(401);
+    expect((await product.visitor().get(own)).status).toBe(401);
+  });
+});
