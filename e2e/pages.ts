@@ -18,6 +18,7 @@ export const menuPages = [
   '/setting/paymentPassword',
   '/setting/interfaceKey',
   '/setting/ipAddress',
+  '/setting/checkout',
   '/setting/approvals',
   '/setting/team',
   '/setting/auditLog',

@@ -1,3 +1,4 @@
+import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { type Served, startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { browserLaunchOptions } from '@hengfu/tools/chromium-options';
 import { type Browser, chromium } from '@playwright/test';
@@ -9,10 +10,12 @@ import { clickMenuEntry } from './warm-click.ts';
 import { serveYardstick } from './yardstick.ts';
 
 const rounds = 9;
+const demoKey = { id: 'ak_demo_hengfu', secret: 'sk_demo_hengfu_2026' };
 const demo = { email: 'demo@hengfu.test', password: 'Demo-pass-2026' };
 
 interface MeasuredPage extends Budget {
-  path: string;
+  /** Its path; the checkout page is that of an order, which each version has its own of. */
+  path: string | 'checkout';
   needsSession: boolean;
   isReady: () => boolean;
 }
@@ -44,6 +47,15 @@ const pages: readonly MeasuredPage[] = [
     wireKb: 320,
     needsSession: true,
     isReady: () => /C\d{15}/.test(document.querySelector('tbody tr')?.textContent ?? ''),
+  },
+  {
+    name: 'checkout page',
+    path: 'checkout',
+    ratio: 1.6,
+    mainThreadRatio: 2.5,
+    wireKb: 130,
+    needsSession: false,
+    isReady: () => document.querySelector('button.button:enabled') !== null,
   },
 ];
 
@@ -79,17 +91,30 @@ export async function measureConsole(against: string | undefined): Promise<Figur
 interface Version {
   url: string;
   cookies: string;
+  /** Path of the checkout page of an order. */
+  checkout: string;
   loads: Loads;
 }
 
 async function versionOf({ url }: Served): Promise<Version> {
   const cold = new Map(pages.map(({ name }) => [name, []]));
-  return { url, cookies: await signIn(url, demo), loads: { cold, clicks: [] } };
+  const checkout = await checkoutPath(url);
+  return { url, cookies: await signIn(url, demo), checkout, loads: { cold, clicks: [] } };
 }
 
-async function measureRound(browser: Browser, { url, cookies, loads }: Version): Promise<void> {
+/** Creates an order, and returns the path of its checkout page. */
+async function checkoutPath(url: string): Promise<string> {
+  const { json } = await new ShopProgram(url, demoKey).create(`BENCH-${Date.now()}`, { subject: 'Tea' });
+  return new URL(json.cashierUrl).pathname;
+}
+
+async function measureRound(browser: Browser, { url, cookies, checkout, loads }: Version): Promise<void> {
   for (const { name, path, needsSession, isReady } of pages) {
-    const page = { url: url + path, isReady, ...(needsSession && { cookies }) };
+    const page = {
+      url: url + (path === 'checkout' ? checkout : path),
+      isReady,
+      ...(needsSession && { cookies }),
+    };
     loads.cold.get(name)?.push(await openCold(browser, page));
   }
   loads.clicks.push(await clickMenuEntry(browser, url, cookies));

@@ -8,7 +8,7 @@ type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unk
  * Groups modules into few chunks by when they are needed, because each request costs a phone a round trip.
  * `common` is shared by cashier and console, so that the cashier loads nothing else of the console. `core` is
  * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and modules that
- * several pages need. A page's own modules, and those imported dynamically later, get their own chunks.
+ * several pages need. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
  */
 export const chunkGroups: Group[] = [
   { name: nameOf, debugName: 'shared', includeDependenciesRecursively: false },
@@ -21,14 +21,17 @@ export const sharedChunks: ReadonlySet<string> = new Set(shared);
 
 const app = resolve(import.meta.dirname, '../src/app');
 const cashierParts = /\/src\/(app|features)\/cashier/;
+/** Parts that payers' pages share. The console has a preview made of some. */
+const payerParts = /\/src\/features\/cashier\/[^/]+\.tsx?$/;
 /** React and the bundler's helpers, which not every module's import list contains. */
 const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, Shared> | undefined;
 
-function nameOf(id: string, context: ChunkingContext): Shared | null {
+function nameOf(id: string, context: ChunkingContext): Shared | 'payer' | null {
   plan ??= planChunks(context);
+  if (payerParts.test(id)) return 'payer';
   if (cashierParts.test(id)) return null;
   if (alwaysCommon.test(id)) return 'common';
   return styleSheet.test(id) ? 'core' : (plan.get(id) ?? null);

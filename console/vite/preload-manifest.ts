@@ -6,6 +6,8 @@ interface PreloadManifest {
   routes: Record<string, string[]>;
   /** The phrases of each language. */
   languages: Record<string, string[]>;
+  /** The phrases of the pages that payers see, by language. */
+  payerLanguages: Record<string, string[]>;
 }
 
 const languages = ['zh-cn', 'en', 'vi'];
@@ -26,7 +28,7 @@ export function preloadManifest(): Plugin {
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
       const filesOf = (matches: (module: string) => boolean) => closure(chunks, matches);
-      const manifest: PreloadManifest = { routes: {}, languages: {} };
+      const manifest: PreloadManifest = { routes: {}, languages: {}, payerLanguages: {} };
       for (const id of this.getModuleIds()) {
         if (!routeFile.test(id)) continue;
         const info = this.getModuleInfo(id);
@@ -38,6 +40,9 @@ export function preloadManifest(): Plugin {
       manifest.routes['/'] = manifest.routes['/dashboard'] ?? manifest.routes['/'] ?? [];
       for (const language of languages) {
         manifest.languages[language] = filesOf((module) => module.endsWith(`/phrases/src/${language}.ts`));
+        manifest.payerLanguages[language] = filesOf((module) =>
+          module.endsWith(`/cashier/phrases/${language}.ts`),
+        );
       }
       this.emitFile({ type: 'asset', fileName: 'preload.json', source: JSON.stringify(manifest, null, 2) });
     },

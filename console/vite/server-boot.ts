@@ -12,7 +12,7 @@ const restartTimeoutMs = 60_000;
 const pollMs = 200;
 
 const bootElement = /<script id="boot"[^>]*>.*?<\/script>/s;
-const cashierPage = /^\/pay\//;
+const payerPage = /^\/(pay|receipt)\//;
 /** Paths that the server handles itself. */
 const serverPaths = ['/api', '/openapi', '/healthz', '/readyz', '/livez'];
 
@@ -63,7 +63,7 @@ async function sendPage(
   const text = await reply.text();
   const [boot] = bootElement.exec(text) ?? [];
   if (boot === undefined) return void response.end(text);
-  const file = cashierPage.test(url) ? 'cashier.html' : 'index.html';
+  const file = payerPage.test(url) ? 'cashier.html' : 'index.html';
   const source = await readFile(join(vite.config.root, file), 'utf8');
   response.end(
     await vite.transformIndexHtml(

@@ -52,6 +52,7 @@ export const recordedActions = [
   'access_key.update',
   'access_key.revoke',
   'ip_address.set',
+  'checkout.set',
   'callback.send_again',
   'collection.ask',
   'collection.cancel',

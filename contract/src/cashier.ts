@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { collectionRefusals } from './channels.ts';
+import { payerBrand } from './checkout.ts';
 import { collectionStatuses } from './collections.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
@@ -10,7 +11,10 @@ const cashierChannel = z.object({ code: z.string(), name: z.string() });
 
 /** An order as its payer sees it, without the merchant's own records. */
 export const cashierOrder = z.object({
-  merchant: z.string(),
+  /** The merchant's name, color and logo, as it appears to payers. */
+  merchant: payerBrand.shape.name,
+  color: payerBrand.shape.color,
+  logo: payerBrand.shape.logo,
   subject: z.string().nullable(),
   trade_no: z.string(),
   amount,
@@ -22,6 +26,8 @@ export const cashierOrder = z.object({
   channels: z.array(cashierChannel),
   /** Set once a channel is chosen: where to pay, and the content of its QR code. */
   payment: z.object({ channel: z.string(), payUrl: z.string(), qrContent: z.string().nullable() }).nullable(),
+  /** Path of the receipt, once the order is paid. */
+  receipt: z.string().nullable(),
   /** The merchant's page to return to. */
   returnUrl: z.string().nullable(),
   /** Why the channel refused; never its own wording, which is not for payers. */

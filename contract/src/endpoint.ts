@@ -80,6 +80,8 @@ export interface EndpointShape {
   readonly isFileBody?: boolean;
   /** Returns a file, not JSON. */
   readonly isFile?: boolean;
+  /** The file at an address never changes: browsers and caches keep it (files only). */
+  readonly isImmutable?: boolean;
   /**
    * Replies with lines of JSON (NDJSON) as they become ready, each of which matches `reply`; the last one is the result. An
    * error after the first line ends the connection.

@@ -26,6 +26,8 @@ export const perms = [
   'collections.read',
   /** Give payments back to payers. */
   'refunds.create',
+  /** Change how the merchant appears on its checkout pages and receipts. */
+  'checkout.manage',
   'settlements.read',
   'payouts.read',
   'payouts.create',

@@ -39,9 +39,11 @@ select create_distributed_table('order_rollup_period', 'merchant_id', colocate_w
 select create_distributed_table('order_rollup_closing', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('merchant_terms', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('settlement', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('checkout_brand', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('collection', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('refund', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('collection_event', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('receipt_link', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_batch', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_event', 'merchant_id', colocate_with => 'audit');

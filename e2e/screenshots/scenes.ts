@@ -150,6 +150,7 @@ export const scenes: readonly Scene[] = [
   { name: 'payment-password', path: '/setting/paymentPassword' },
   { name: 'access-key', path: '/setting/interfaceKey' },
   { name: 'ip-address', path: '/setting/ipAddress' },
+  { name: 'checkout-page', path: '/setting/checkout' },
   { name: 'team', path: '/setting/team' },
   { name: 'audit-log', path: '/setting/auditLog' },
   { name: 'exports', path: '/lineExport' },

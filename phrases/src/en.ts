@@ -5,6 +5,7 @@ import { approvals } from './en/approvals.ts';
 import { auditLog } from './en/audit-log.ts';
 import { cashier } from './en/cashier.ts';
 import { channels } from './en/channels.ts';
+import { checkout } from './en/checkout.ts';
 import { collections } from './en/collections.ts';
 import { contact } from './en/contact.ts';
 import { dailyReports } from './en/daily-reports.ts';
@@ -31,6 +32,7 @@ import { payoutSlips } from './en/payout-slips.ts';
 import { payouts } from './en/payouts.ts';
 import { profile } from './en/profile.ts';
 import { quotas } from './en/quotas.ts';
+import { receipts } from './en/receipts.ts';
 import { refunds } from './en/refunds.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
@@ -53,6 +55,7 @@ export const en = {
   auditLog,
   cashier,
   channels,
+  checkout,
   collections,
   contact,
   dailyReports,
@@ -82,6 +85,7 @@ export const en = {
   profile,
   quotas,
   refunds,
+  receipts,
   search,
   session,
   settlements,

@@ -6,6 +6,7 @@ import { approvals } from './vi/approvals.ts';
 import { auditLog } from './vi/audit-log.ts';
 import { cashier } from './vi/cashier.ts';
 import { channels } from './vi/channels.ts';
+import { checkout } from './vi/checkout.ts';
 import { collections } from './vi/collections.ts';
 import { contact } from './vi/contact.ts';
 import { dailyReports } from './vi/daily-reports.ts';
@@ -32,6 +33,7 @@ import { payoutSlips } from './vi/payout-slips.ts';
 import { payouts } from './vi/payouts.ts';
 import { profile } from './vi/profile.ts';
 import { quotas } from './vi/quotas.ts';
+import { receipts } from './vi/receipts.ts';
 import { refunds } from './vi/refunds.ts';
 import { search } from './vi/search.ts';
 import { session } from './vi/session.ts';
@@ -54,6 +56,7 @@ export const vi = {
   auditLog,
   cashier,
   channels,
+  checkout,
   collections,
   contact,
   dailyReports,
@@ -83,6 +86,7 @@ export const vi = {
   profile,
   quotas,
   refunds,
+  receipts,
   search,
   session,
   settlements,

@@ -6,6 +6,7 @@ import { approvals } from './zh-cn/approvals.ts';
 import { auditLog } from './zh-cn/audit-log.ts';
 import { cashier } from './zh-cn/cashier.ts';
 import { channels } from './zh-cn/channels.ts';
+import { checkout } from './zh-cn/checkout.ts';
 import { collections } from './zh-cn/collections.ts';
 import { contact } from './zh-cn/contact.ts';
 import { dailyReports } from './zh-cn/daily-reports.ts';
@@ -32,6 +33,7 @@ import { payoutSlips } from './zh-cn/payout-slips.ts';
 import { payouts } from './zh-cn/payouts.ts';
 import { profile } from './zh-cn/profile.ts';
 import { quotas } from './zh-cn/quotas.ts';
+import { receipts } from './zh-cn/receipts.ts';
 import { refunds } from './zh-cn/refunds.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
@@ -54,6 +56,7 @@ export const zhCn = {
   auditLog,
   cashier,
   channels,
+  checkout,
   collections,
   contact,
   dailyReports,
@@ -83,6 +86,7 @@ export const zhCn = {
   profile,
   quotas,
   refunds,
+  receipts,
   search,
   session,
   settlements,

@@ -7,6 +7,7 @@ export const root = join(import.meta.dirname, '../..');
 export const entries = {
   main: 'main.ts',
   exportThread: 'composition/export-thread-work.ts',
+  receiptThread: 'features/receipts/pdf/receipt-thread-work.ts',
   imageDecoder: 'files/image-decoder-child.ts',
 } as const;
 

@@ -8,7 +8,7 @@ import type { Buildable } from './build-if-stale.ts';
  * Packages that stay outside: they bring compiled code, or are found as files. All others become part of the build, so
  * that a start reads a handful of files instead of 1,700, and keeps no comment of theirs in memory.
  */
-const external = [/^node:/, /^@node-rs\//, 'sharp', 'pg-native'];
+const external = [/^node:/, /^@node-rs\//, 'sharp', 'pdfkit', 'pg-native'];
 
 /**
  * The server, with the packages that it needs, in one file for each {@link entries entry} and one for each part that is loaded later. Names are

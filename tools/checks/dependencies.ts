@@ -16,6 +16,8 @@ const allowed = new Set([
   'Unlicense',
   'LGPL-3.0-or-later',
   'MPL-2.0',
+  // Fonts. What is drawn with them is not bound by it.
+  'OFL-1.1',
   'Python-2.0',
 ]);
 /** Licenses of packages whose lock entry has none, taken from the packages' own files. */
@@ -23,6 +25,7 @@ const licensesByName: Readonly<Record<string, string>> = {
   busboy: 'MIT',
   streamsearch: 'MIT',
   'humanize-number': 'MIT',
+  'png-js': 'MIT',
 };
 
 /**

@@ -1,6 +1,6 @@
-import { StrictMode } from 'react';
+import { type ComponentType, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { CashierPage } from '../features/cashier/cashier-page.tsx';
+import { CashierPage, type PayerPageProps } from '../features/cashier/cashier-page.tsx';
 import {
   CashierI18nProvider,
   firstLanguage,
@@ -15,7 +15,7 @@ import '../features/cashier/cashier-layout.css';
 const defaultTitle = '衡付 Hengfu';
 
 /** Reads the data that the server embeds in the page. Without it (a dev server) the defaults apply. */
-function readBoot(): { title?: unknown; language?: unknown } {
+function readBoot(): { title?: unknown; language?: unknown; reply?: unknown } {
   try {
     const boot: unknown = JSON.parse(document.getElementById('boot')?.textContent ?? '');
     return typeof boot === 'object' && boot !== null ? boot : {};
@@ -24,18 +24,24 @@ function readBoot(): { title?: unknown; language?: unknown } {
   }
 }
 
-/** Shows the order whose token is in the address: /pay/<token>. */
+/** The pages of payers, by the first part of their address. Most payers see the checkout page alone, so the others load separately. */
+const pages: Readonly<Record<string, () => Promise<ComponentType<PayerPageProps>>>> = {
+  pay: async () => CashierPage,
+  receipt: async () => (await import('../features/cashier/receipt/receipt-page.tsx')).ReceiptPage,
+};
+
+/** Shows the page of the address: /pay/<token>, /receipt/<token>. */
 async function start(root: HTMLElement): Promise<void> {
   const boot = readBoot();
   const title = typeof boot.title === 'string' && boot.title !== '' ? boot.title : defaultTitle;
   const proposed = typeof boot.language === 'string' ? languageFor(boot.language) : undefined;
   const language = firstLanguage(proposed ?? 'zh-cn');
-  const token = location.pathname.split('/')[2] ?? '';
-  const phrases = await loadPhrases(language);
+  const [, name = '', token = ''] = location.pathname.split('/');
+  const [phrases, Page] = await Promise.all([loadPhrases(language), pages[name]?.() ?? CashierPage]);
   createRoot(root).render(
     <StrictMode>
       <CashierI18nProvider first={{ language, phrases }}>
-        <CashierPage token={token} title={title} />
+        <Page token={token} title={title} reply={boot.reply} />
       </CashierI18nProvider>
     </StrictMode>,
   );

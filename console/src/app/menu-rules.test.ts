@@ -46,9 +46,10 @@ function pathsFor(user: CurrentUser): string[] {
 
 test('every page has the route name of the specification', () => {
   const named = menu.flatMap((group) => group.children).map(({ path, name }) => [path, name]);
-  // The addresses of the IP whitelist, the team, the audit log and the approvals are not in the specification.
+  // The addresses of the IP whitelist, the checkout page, the team, the audit log and the approvals are not in the specification.
   const ours = [
     '/setting/ipAddress',
+    '/setting/checkout',
     '/setting/team',
     '/setting/auditLog',
     '/approvals',

@@ -141,6 +141,7 @@ export const menu: readonly MenuGroup[] = [
       page('/setting/ipAddress', 'IpAddress', 'shell.menu.ipAddress', {
         perms: ['access.read'],
       }),
+      page('/setting/checkout', 'Checkout', 'shell.menu.checkout', { perms: ['checkout.manage'] }),
       page('/setting/approvals', 'ApprovalRules', 'shell.menu.approvalRules', {
         perms: ['approvals.read'],
       }),

@@ -23,6 +23,7 @@ import { rootRoute, shellRoute } from './root.tsx';
 import { accountSecurityRoute } from './setting/accountSecurity.tsx';
 import { approvalRulesRoute } from './setting/approvals.tsx';
 import { auditLogRoute } from './setting/auditLog.tsx';
+import { checkoutRoute } from './setting/checkout.tsx';
 import { interfaceKeyRoute } from './setting/interfaceKey.tsx';
 import { ipAddressRoute } from './setting/ipAddress.tsx';
 import { paymentPasswordRoute } from './setting/paymentPassword.tsx';
@@ -62,6 +63,7 @@ export const routeTree = rootRoute.addChildren([
     paymentPasswordRoute,
     interfaceKeyRoute,
     ipAddressRoute,
+    checkoutRoute,
     teamRoute,
     approvalRulesRoute,
     auditLogRoute,

@@ -23,6 +23,7 @@ export const shell = {
     accountSecurity: 'Security',
     paymentPassword: 'Payment password',
     interfaceKey: 'Access key',
+    checkout: 'Checkout page',
     ipAddress: 'IP address',
     auditLog: 'Audit log',
     team: 'Team',

@@ -110,6 +110,7 @@ export const team = {
     dashboard_read: 'See the dashboard and the balance.',
     collections_read: 'See collections and their details.',
     refunds_create: 'Give payments back to payers, whole or in part.',
+    checkout_manage: 'Change how the merchant appears on checkout pages and receipts: name, color and logo.',
     settlements_read: 'See settlements and their lines.',
     payouts_read: 'See payouts and batches.',
     payouts_create: 'Send payouts and batches, with the payment password.',

@@ -93,6 +93,10 @@ export const validation = {
   topupMinimum: 'This is below the network’s minimum top-up.',
   topupWallet: 'This deposit address is no longer valid. Please reload the page.',
   utcOffset: 'The UTC offset must be between −12:00 and +14:00, in 15-minute steps.',
+  checkoutColor: 'Please enter a color as # and six digits or letters A to F, such as #1677FF.',
+  checkoutColorPale:
+    'This color is too pale: buttons would hardly stand out on the white page. Please choose a darker one.',
+  logo: 'Please choose a picture: PNG, JPEG or WebP, at most 2 MB.',
   screenshotPixels: 'This image is too large. Scale it down to at most {{side}} × {{side}} pixels.',
   date: 'Please enter a date, such as 2026-01-31.',
   daysOrder: 'The end date cannot be before the start date.',

@@ -8,28 +8,30 @@ export const cashier: Translation<typeof en> = {
   order: 'Mã đơn hàng',
   subject: 'Nội dung',
   choose: 'Chọn phương thức thanh toán',
-  noChannels: 'Hiện không có phương thức thanh toán nào. Vui lòng quay lại cửa hàng.',
+  noChannels:
+    'Hiện không có phương thức thanh toán nào. Vui lòng thử lại sau vài phút hoặc quay lại cửa hàng.',
   pay: 'Thanh toán {{amount}}',
   starting: 'Đang kết nối ngân hàng…',
   scan: 'Quét bằng ứng dụng ngân hàng',
   openBank: 'Mở trang ngân hàng',
-  waiting: 'Đang chờ ngân hàng. Trang sẽ tự cập nhật.',
+  waiting: 'Đang chờ ngân hàng. Sau khi thanh toán, hãy quay lại đây: trang sẽ tự cập nhật.',
   paidTitle: 'Thanh toán thành công',
-  paidText: 'Cảm ơn bạn. {{merchant}} đã nhận được khoản thanh toán.',
+  paidText: 'Cảm ơn bạn. {{merchant}} đã nhận được khoản thanh toán. Bạn có thể đóng trang này.',
   failedTitle: 'Thanh toán thất bại',
-  failedText: 'Bạn chưa bị trừ tiền. Vui lòng quay lại cửa hàng và đặt đơn mới.',
+  failedText: 'Bạn chưa bị trừ tiền. Để thử lại, vui lòng quay lại cửa hàng và đặt đơn mới.',
   cancelledTitle: 'Đơn hàng đã hủy',
-  cancelledText: 'Cửa hàng đã hủy đơn hàng này. Bạn chưa bị trừ tiền.',
+  cancelledText:
+    'Cửa hàng đã hủy đơn hàng này. Bạn chưa bị trừ tiền. Nếu vẫn muốn mua, vui lòng đặt đơn mới.',
   closedTitle: 'Đã hết thời gian thanh toán',
-  closedText:
-    'Đơn hàng đã hết hạn. Nếu bạn đã thanh toán, giao dịch vẫn được ghi nhận và trang sẽ tự cập nhật.',
+  closedText: 'Đơn hàng này không còn thanh toán được. Vui lòng quay lại cửa hàng và đặt đơn mới.',
   refundedTitle: 'Đã hoàn tiền',
-  refundedText: 'Tiền đang được hoàn lại cho bạn.',
+  refundedText:
+    '{{merchant}} đã hoàn lại toàn bộ số tiền vào tài khoản bạn đã dùng để thanh toán; một số ngân hàng cần vài ngày để ghi có.',
   back: 'Quay lại {{merchant}}',
   notFoundTitle: 'Liên kết không hợp lệ',
   notFoundText:
     'Vui lòng kiểm tra xem bạn đã sao chép đủ liên kết chưa, hoặc liên hệ cửa hàng để nhận liên kết mới.',
-  offline: 'Mất kết nối. Đang thử lại…',
+  offline: 'Mất kết nối. Vui lòng kiểm tra mạng; trang sẽ tự thử lại.',
   language: 'Ngôn ngữ',
   copy: 'Sao chép',
   copied: 'Đã sao chép',
@@ -39,6 +41,18 @@ export const cashier: Translation<typeof en> = {
   lastMinute: 'Còn chưa đầy một phút',
   payBy: 'Thanh toán bằng',
   payUnsure: 'Mất kết nối. Vui lòng thử lại, bạn sẽ không bị trừ tiền hai lần.',
+  closedLateText:
+    'Nếu bạn đã thanh toán, xin đừng trả lại lần nữa: giao dịch vẫn sẽ được ghi nhận và trang sẽ tự cập nhật. Nếu chưa, vui lòng quay lại cửa hàng và đặt đơn mới.',
+  unavailable: 'Dịch vụ tạm thời gián đoạn. Trang sẽ tự thử lại.',
+  receipt: 'Xem biên lai',
+  faults: {
+    channel_unavailable:
+      'Phương thức này không phản hồi. Bạn chưa bị trừ tiền. Vui lòng thử lại sau giây lát.',
+    channel_closed: 'Phương thức này hiện không dùng được. Vui lòng chọn phương thức khác hoặc thử lại sau.',
+    order_not_payable: 'Đơn hàng này không còn thanh toán được. Vui lòng quay lại cửa hàng và đặt đơn mới.',
+    too_many_requests: 'Bạn đã thử quá nhiều lần. Vui lòng đợi giây lát rồi thử lại.',
+    other: 'Chưa thực hiện được. Vui lòng thử lại, bạn sẽ không bị trừ tiền hai lần.',
+  },
   refusal: {
     insufficientFunds: 'Tài khoản của bạn không đủ số dư.',
     declinedByPayer: 'Bạn đã từ chối khoản thanh toán này.',

@@ -26,6 +26,7 @@ export const shell: Translation<typeof en> = {
     accountSecurity: 'Bảo mật',
     paymentPassword: 'Mật khẩu thanh toán',
     interfaceKey: 'Khóa truy cập',
+    checkout: 'Trang thanh toán',
     ipAddress: 'Địa chỉ IP',
     auditLog: 'Nhật ký thao tác',
     team: 'Nhóm',

@@ -112,6 +112,7 @@ export const team: Translation<typeof en> = {
     dashboard_read: 'Xem trang tổng quan và số dư.',
     collections_read: 'Xem giao dịch thu hộ và chi tiết.',
     refunds_create: 'Hoàn trả thanh toán cho người trả, toàn bộ hoặc một phần.',
+    checkout_manage: 'Đổi tên, màu và logo của cửa hàng trên trang thanh toán và biên lai.',
     settlements_read: 'Xem quyết toán và chi tiết.',
     payouts_read: 'Xem lệnh chi hộ và các lô.',
     payouts_create: 'Gửi lệnh chi hộ và lô chi hộ bằng mật khẩu thanh toán.',

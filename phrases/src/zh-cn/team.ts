@@ -106,6 +106,7 @@ export const team: Translation<typeof en> = {
     dashboard_read: '查看首页数据和余额。',
     collections_read: '查看代收订单及详情。',
     refunds_create: '将付款全额或部分退还给付款人。',
+    checkout_manage: '修改收银台和收据上的商家名称、颜色和 Logo。',
     settlements_read: '查看结算及明细。',
     payouts_read: '查看代付和批次。',
     payouts_create: '凭支付密码提交代付和批量代付。',

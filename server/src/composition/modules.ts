@@ -9,6 +9,7 @@ import { auditLogModule } from '#features/audit-log/audit-log.module.ts';
 import { auditSealModule } from '#features/audit-seal/audit-seal.module.ts';
 import { batchHeadingsModule } from '#features/batch-headings/batch-headings.module.ts';
 import { cashierModule } from '#features/cashier/cashier.module.ts';
+import { checkoutModule } from '#features/checkout/checkout.module.ts';
 import { scheduleStatusQuery } from '#features/collections/collections.jobs.ts';
 import { collectionsModule } from '#features/collections/collections.module.ts';
 import { contactModule } from '#features/contact/contact.module.ts';
@@ -27,6 +28,7 @@ import { payoutBatchesModule } from '#features/payout-batches/payout-batches.mod
 import { payoutSlipsModule } from '#features/payout-slips/payout-slips.module.ts';
 import { payoutsModule } from '#features/payouts/payouts.module.ts';
 import { profileModule } from '#features/profile/profile.module.ts';
+import { receiptsModule } from '#features/receipts/receipts.module.ts';
 import { savedViewsModule } from '#features/saved-views/saved-views.module.ts';
 import { searchModule } from '#features/search/search.module.ts';
 import { sessionModule } from '#features/session/session.module.ts';
@@ -106,7 +108,9 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     announcementsModule(deps),
     contactModule(deps),
     statusModule(deps),
+    checkoutModule(deps),
     cashierModule(deps, scheduleStatusQuery),
+    receiptsModule(deps),
     ledgerProofModule(deps),
     monthsModule(deps),
     auditSealModule(deps),

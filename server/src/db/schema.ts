@@ -3,6 +3,7 @@ import type { ApprovalTables } from './tables/approvals.ts';
 import type { ArchiveTables } from './tables/archive.ts';
 import type { BatchHeadingTables } from './tables/batch-headings.ts';
 import type { CallbackTables } from './tables/callbacks.ts';
+import type { CheckoutTables } from './tables/checkout.ts';
 import type { CollectionTables } from './tables/collections.ts';
 import type { ContactTables } from './tables/contact.ts';
 import type { DashboardTables } from './tables/dashboard.ts';
@@ -29,6 +30,7 @@ export interface Schema
     ArchiveTables,
     BatchHeadingTables,
     CallbackTables,
+    CheckoutTables,
     CollectionTables,
     ContactTables,
     DashboardTables,

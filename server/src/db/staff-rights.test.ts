@@ -30,12 +30,15 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hengfu_staff: {
     access_event: 'INSERT SELECT(action at merchant_id user_id)',
     access_key: 'SELECT(created_at disabled_at ends_at key_id merchant_id note revoked_at)',
-    announcement: 'SELECT INSERT(ends_at kind merchants starts_at text_en text_vi text_zh_cn) UPDATE(changed_at ended_at ends_at kind merchants starts_at text_en text_vi text_zh_cn)',
-    app_user: 'SELECT(disabled_at email id last_merchant_id name two_factor_confirmed_at) UPDATE(recovery_codes two_factor_confirmed_at two_factor_last_step two_factor_secret)',
+    announcement:
+      'SELECT INSERT(ends_at kind merchants starts_at text_en text_vi text_zh_cn) UPDATE(changed_at ended_at ends_at kind merchants starts_at text_en text_vi text_zh_cn)',
+    app_user:
+      'SELECT(disabled_at email id last_merchant_id name two_factor_confirmed_at) UPDATE(recovery_codes two_factor_confirmed_at two_factor_last_step two_factor_secret)',
     approval_request: 'SELECT(id kind merchant_id state subject_no) UPDATE(ended_at ended_by reason state)',
     archived_entry_sum: 'SELECT',
     archived_month: 'SELECT',
-    archived_part: 'SELECT(first_key last_key length_bytes merchant_id month number offset_bytes sha256 table_name)',
+    archived_part:
+      'SELECT(first_key last_key length_bytes merchant_id month number offset_bytes sha256 table_name)',
     audit: 'INSERT SELECT(action actor after at before id merchant_id subject)',
     audit_root: 'SELECT',
     backup_record: 'SELECT',
@@ -51,13 +54,15 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     deposit_wallet: 'INSERT SELECT',
     enrolment_code: 'INSERT(code_hash expires_at user_id) SELECT(user_id) UPDATE(code_hash expires_at)',
     exchange_rate: 'INSERT SELECT',
-    invitation: 'INSERT(email expires_at invited_by merchant_id roles token_hash) SELECT(accepted_at approval_state created_at email expires_at id invited_by merchant_id revoked_at roles) UPDATE(expires_at invited_by token_hash)',
+    invitation:
+      'INSERT(email expires_at invited_by merchant_id roles token_hash) SELECT(accepted_at approval_state created_at email expires_at id invited_by merchant_id revoked_at roles) UPDATE(expires_at invited_by token_hash)',
     ledger_account: 'SELECT',
     ledger_entry: 'SELECT',
     ledger_proof: 'SELECT',
     ledger_transfer: 'SELECT',
     membership: 'SELECT',
-    merchant: 'INSERT(code home_currency name next_settlement_at settlement_cut_off zone) SELECT(allowed_addresses code collection_limit_minor created_at home_currency id mode name next_settlement_at payout_day_limit_minor payout_limit_minor requires_two_factor settlement_cut_off settlement_cycle settlement_weekday suspended_at suspended_by suspension_reason withdrawal_day_limit_minor zone) UPDATE(collection_limit_minor payout_day_limit_minor payout_limit_minor settlement_cut_off settlement_cycle settlement_weekday suspended_at suspended_by suspension_reason withdrawal_day_limit_minor)',
+    merchant:
+      'INSERT(code home_currency name next_settlement_at settlement_cut_off zone) SELECT(allowed_addresses code collection_limit_minor created_at home_currency id mode name next_settlement_at payout_day_limit_minor payout_limit_minor requires_two_factor settlement_cut_off settlement_cycle settlement_weekday suspended_at suspended_by suspension_reason withdrawal_day_limit_minor zone) UPDATE(collection_limit_minor payout_day_limit_minor payout_limit_minor settlement_cut_off settlement_cycle settlement_weekday suspended_at suspended_by suspension_reason withdrawal_day_limit_minor)',
     merchant_note: 'INSERT SELECT',
     merchant_terms: 'INSERT SELECT',
     notice: 'INSERT',
@@ -93,7 +98,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_code_handover: 'DELETE INSERT SELECT UPDATE(about_merchant expires_at reader sealed)',
     staff_collection: 'SELECT',
     staff_contradicted_payout: 'SELECT',
-    staff_evidence: 'DELETE SELECT INSERT(content name sha256 subject type uploaded_by) UPDATE(kept_at request_id)',
+    staff_evidence:
+      'DELETE SELECT INSERT(content name sha256 subject type uploaded_by) UPDATE(kept_at request_id)',
     staff_factor_rule: 'SELECT',
     staff_handover: 'DELETE SELECT UPDATE(sealed)',
     staff_look: 'SELECT INSERT(about_merchant ends_at reason staff_id)',
@@ -105,7 +111,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_payout_party: 'SELECT',
     staff_permit: 'DELETE INSERT SELECT',
     staff_person: 'SELECT',
-    staff_request: 'SELECT INSERT(about_merchant change expires_at facts kind reason requested_by subject) UPDATE(end_reason ended_at ended_by state)',
+    staff_request:
+      'SELECT INSERT(about_merchant change expires_at facts kind reason requested_by subject) UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE INSERT SELECT UPDATE',
     staff_throttle: 'DELETE INSERT SELECT UPDATE',
     staff_topup: 'SELECT',
@@ -117,7 +124,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_withdrawal: 'SELECT',
     status_incident: 'INSERT SELECT UPDATE(end_reason ended_at)',
     status_incident_update: 'INSERT SELECT',
-    topup: 'SELECT UPDATE(amount_minor arrived_usdt_minor paid_at reject_reason reviewed_at status usd_minor)',
+    topup:
+      'SELECT UPDATE(amount_minor arrived_usdt_minor paid_at reject_reason reviewed_at status usd_minor)',
     topup_image: 'SELECT',
     withdrawal: 'SELECT UPDATE(approval_state paid_at reject_reason reviewed_at status transaction_id)',
     withdrawal_terms: 'INSERT SELECT',

@@ -6,6 +6,7 @@ import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { freshToken, hashToken } from '../features/team/invitation-token.ts';
 import { insertInvitation } from '../features/team/invitations.sql.ts';
 import { seedRequests, seedRules } from './approvals.ts';
+import { seedBrand } from './brands.ts';
 import { ordersOfDay, shops } from './orders.ts';
 import { payeesOf } from './payees.ts';
 import { applicantOf, insertPayoutDay } from './payouts.sql.ts';
@@ -82,6 +83,7 @@ async function seedMerchant(
   const { paymentPassword } = demo.users[0];
   const home = { merchantId, code, name: merchant.name, currency, zone: merchant.zone };
   const userId = BigInt(by.replace('user:', ''));
+  await seedBrand(services, home, userId);
   await seedWithdrawals(services, home, { userId, paymentPassword });
   await seedTopups(services, home, userId);
   if (code === 'demo') await seedRequests(services, home, { paymentPassword, keyId: key.id });

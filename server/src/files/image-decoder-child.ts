@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { type ImageType, maxImageBytes, maxImagePixels } from '@hengfu/contract/images';
 import sharp, { type Sharp } from 'sharp';
-import type { DecodedImage, ImageFile } from './image-decoder.ts';
+import type { DecodedImage, GivenImage, ImageFile } from './image-decoder.ts';
 
 const jpegQualities = [90, 75, 50] as const;
 
@@ -10,23 +10,29 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 sharp.concurrency(1);
 sharp.cache(false);
 
-process.on('message', async ({ bytes, type }: ImageFile) =>
-  process.send?.(await decode(Buffer.from(bytes), type)),
-);
+process.on('message', async (given: GivenImage) => process.send?.(await decode(given)));
 process.on('disconnect', () => process.exit());
 
-async function decode(bytes: Buffer, type: ImageType): Promise<DecodedImage> {
+async function decode(given: GivenImage): Promise<DecodedImage> {
   try {
+    const bytes = Buffer.from(given.bytes);
     // Metadata comes from the header alone.
     const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
-    if (`image/${format}` !== type) return 'unreadable';
+    if (`image/${format}` !== given.type) return 'unreadable';
     if (width * height > maxImagePixels) return 'tooManyPixels';
     const image = sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'error' });
-    return (await encode(image.autoOrient(), type)) ?? 'unreadable';
+    if ('logoSide' in given) return await encodeLogo(image.autoOrient(), given.logoSide);
+    return (await encode(image.autoOrient(), given.type)) ?? 'unreadable';
   } catch {
     // The decoder's error messages would mean nothing to the sender.
     return 'unreadable';
   }
+}
+
+/** Encodes a logo: a PNG with up to 256 colors, at most a byte for each of its few pixels. */
+async function encodeLogo(image: Sharp, side: number): Promise<ImageFile> {
+  const small = image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
+  return { type: 'image/png', bytes: await small.png({ palette: true }).toBuffer() };
 }
 
 /** Encodes a picture within the size limit. A PNG that would exceed it becomes a JPEG. */

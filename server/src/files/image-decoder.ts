@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { ImageType } from '@hengfu/contract/images';
+import type { ImageType, LogoType } from '@hengfu/contract/images';
 import { entryFile } from '#folders.ts';
 
 const module = entryFile('imageDecoder');
@@ -12,6 +12,9 @@ export interface ImageFile {
   type: ImageType;
   bytes: Buffer;
 }
+
+/** A picture to re-encode: as it is, or as a logo, a small PNG whose sides are at most `logoSide` pixels. */
+export type GivenImage = ImageFile | { type: LogoType; bytes: Buffer; logoSide: number };
 
 /** A re-encoded picture, or why there is none. */
 export type DecodedImage = ImageFile | 'unreadable' | 'tooManyPixels';
@@ -34,7 +37,7 @@ let idle: NodeJS.Timeout | undefined;
  * Re-encodes a picture in a process of its own, which the first picture starts. Takes one picture at a time. A picture
  * that crashes the decoder, or takes too long, is `unreadable`. Rejects if the process cannot be started.
  */
-export async function decodeImage(file: ImageFile): Promise<DecodedImage> {
+export async function decodeImage(file: GivenImage): Promise<DecodedImage> {
   clearTimeout(idle);
   const child = running ?? start();
   running = child;

@@ -25,6 +25,7 @@ export interface PageBoot {
 const preloadFile = z.object({
   routes: z.record(z.string(), z.array(z.string())),
   languages: z.record(z.string(), z.array(z.string())),
+  payerLanguages: z.record(z.string(), z.array(z.string())).default({}),
 });
 
 const apiPath = /^\/(api|openapi)(\/|$)/;
@@ -50,7 +51,7 @@ export async function hostApp(
     return;
   }
   const page = await readPage(built, 'index.html');
-  const preload = preloadFile.parse(JSON.parse(await readFile(join(built.folder, 'preload.json'), 'utf8')));
+  const preload = await readPreload(built);
 
   await app.register(staticFiles, {
     root: built.folder,
@@ -74,6 +75,11 @@ export async function hostApp(
       ...(preload.languages[language] ?? []),
     ]);
   });
+}
+
+/** Reads which files each page of a built app needs beyond its entry. */
+export async function readPreload({ folder }: BuiltApp): Promise<z.output<typeof preloadFile>> {
+  return preloadFile.parse(JSON.parse(await readFile(join(folder, 'preload.json'), 'utf8')));
 }
 
 /** Reads a built page and gives it the product's name, because link previews read it without running scripts. */

@@ -171,6 +171,12 @@ const ofSettings: AuditedCall[] = [
     make: () => put('/api/merchant/ip-address', { addresses: '127.0.0.1\n203.0.113.0/24' }),
   },
   {
+    call: 'PUT /api/merchant/checkout',
+    action: 'checkout.set',
+    holds: ['before', 'after'],
+    make: () => put('/api/merchant/checkout', { name: 'Tea', color: '#1677ff' }),
+  },
+  {
     call: 'PUT /api/merchant/payout-batch-headings',
     action: 'payout-batch.heading',
     holds: ['before', 'after'],

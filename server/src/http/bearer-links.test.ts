@@ -17,6 +17,7 @@ let product: TestProduct;
 let person: Visitor;
 let slipToken = '';
 let cashierToken = '';
+let receiptToken = '';
 const logFile = join(tmpdir(), `hengfu-log-${randomUUID()}`);
 const metrics = new Metrics();
 
@@ -43,6 +44,13 @@ beforeAll(async () => {
   const made = await person.post(`/api/merchant/payouts/${json.trade_no}/slip`, {});
   slipToken = last(made.json.data.url);
   cashierToken = last((await merchant.program.create('bearer-1')).json.cashierUrl);
+  const order = (await merchant.program.create('bearer-2')).json;
+  await product.services.database.asSystem((tx) =>
+    sql`update collection set status = 'success', settlement_status = 'unsettled', paid_at = now(), channel = 'CN_BANK'
+      where trade_no = ${order.trade_no}`.execute(tx.query),
+  );
+  const found = await person.get(`/api/merchant/collections/${order.trade_no}/receipt`);
+  receiptToken = last(found.json.data.url);
 });
 afterAll(async () => {
   await product.close();
@@ -70,11 +78,12 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
   const stranger = product.visitor();
   const opened = [
     await stranger.get(`/api/payout-slips/${slipToken}`),
+    await stranger.get(`/api/receipts/${receiptToken}`),
     await stranger.get(`/api/cashier/${cashierToken}`),
     await stranger.post(`/api/cashier/${cashierToken}/pay`, { channel: 'CN_BANK' }),
   ];
-  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200]);
-  for (const token of [slipToken, cashierToken])
+  expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  for (const token of [slipToken, cashierToken, receiptToken])
     for (const target of [
       '/slip/$',
       '/pay/$',
@@ -84,6 +93,8 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
       '/SLIP/$',
       '/%73lip/$',
       '/api/payout-slips/$/x',
+      '/api/receipts/$/pdf?lang=$',
+      '/receipt/$',
       '/api/cashier/$?a=$',
       '/api/cashier/$/nothing',
       `/slip/$${'x'.repeat(300)}`,
@@ -94,6 +105,7 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
   expect(log).toContain('"path":"/api/payout-slips/***"');
   expect(log).toContain('"path":"/api/cashier/***/pay"');
   expect(log).toContain('"path":"/slip/***"');
+  expect(log).toContain('"path":"/receipt/***"');
   const { rows } = await product.services.database.asSystem((tx) =>
     sql<{ row: string }>`select to_jsonb(audit)::text as row from audit`.execute(tx.query),
   );
@@ -101,6 +113,6 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
   const kept = { log, metrics: await metrics.text(), trail: rows.map(({ row }) => row).join('\n') };
   expect(kept.metrics).toContain('/api/payout-slips/:token');
   for (const [name, text] of Object.entries(kept))
-    for (const token of [slipToken, cashierToken, last(slipToken.replaceAll('~', '/'))])
+    for (const token of [slipToken, cashierToken, receiptToken, last(slipToken.replaceAll('~', '/'))])
       expect([name, text.includes(token)]).toEqual([name, false]);
 });

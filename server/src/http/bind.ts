@@ -104,7 +104,7 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
     };
     const result: unknown = await handle(call as unknown as Call<EndpointShape>);
     reply.status(endpoint.status);
-    if (endpoint.isFile) return sendFile(reply, result as FileReply);
+    if (endpoint.isFile) return sendFile(reply, result as FileReply, endpoint.isImmutable);
     if (!endpoint.reply) return reply.send();
     if (endpoint.isStreamed) return sendLines(reply, endpoint.reply, result as AsyncGenerator<unknown>);
     const body = await parseReply(endpoint.reply, result);
@@ -129,8 +129,14 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
   else app.route(route);
 }
 
+const keptForYears = 'public, max-age=31536000, immutable';
+
 /** Sends a file as an attachment, never inline, so that scripts in it can't run in our origin. */
-function sendFile(reply: FastifyReply, { name, type, bytes, content }: FileReply): FastifyReply {
+function sendFile(
+  reply: FastifyReply,
+  { name, type, bytes, content }: FileReply,
+  isImmutable = false,
+): FastifyReply {
   const plain = name.replaceAll(/[^\w .-]/g, '_');
   return reply
     .type(type)
@@ -139,7 +145,7 @@ function sendFile(reply: FastifyReply, { name, type, bytes, content }: FileReply
       'content-disposition',
       `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`,
     )
-    .header('cache-control', 'no-store')
+    .header('cache-control', isImmutable ? keptForYears : 'no-store')
     .send(content);
 }
 

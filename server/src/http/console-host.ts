@@ -1,10 +1,21 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { cashierPage } from '@hengfu/contract/cashier';
+import { cashierEndpoints, cashierPage } from '@hengfu/contract/cashier';
+import { type Language, languages } from '@hengfu/contract/languages';
+import { receiptEndpoints, receiptPage } from '@hengfu/contract/receipts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '#db/pool.ts';
 import type { Person } from '#domain/caller.ts';
-import { type BuiltApp, filePath, hostApp, preferredLanguage, readPage, sendPage } from './app-host.ts';
+import { languageOf } from '#domain/language.ts';
+import {
+  type BuiltApp,
+  filePath,
+  hostApp,
+  preferredLanguage,
+  readPage,
+  readPreload,
+  sendPage,
+} from './app-host.ts';
 import { sendNotFound } from './error-handler.ts';
 import { firstReplies } from './first-calls.ts';
 import type { Guards } from './guards.ts';
@@ -23,14 +34,7 @@ export async function consoleHost(
   options: ConsoleHostOptions,
 ): Promise<void> {
   const { title, version, demoSignIn: demo } = options;
-  if (existsSync(join(options.folder, 'cashier.html'))) {
-    const cashier = await readPage(options, 'cashier.html');
-    app.get<{ Params: { token: string } }>(cashierPage.path, (request, reply) => {
-      if (filePath.test(request.params.token)) return sendNotFound(request, reply);
-      const boot = { title, language: preferredLanguage(request) };
-      return sendPage(request, reply, cashier, boot, []);
-    });
-  }
+  await hostPayerPages(app, options);
   await hostApp(app, options, async (request, path) => {
     const readAt = Date.now();
     const found = await findUser(guards, request);
@@ -43,6 +47,40 @@ export async function consoleHost(
       shown: user === null && !found.isMerchantDue ? '/login' : path,
     };
   });
+}
+
+/** The pages that payers see, each with the call that it makes first. */
+const payerPages = [
+  { page: cashierPage, first: cashierEndpoints.get },
+  { page: receiptPage, first: receiptEndpoints.get },
+] as const;
+
+/** Serves the pages that payers see. Each embeds the reply to its first call, which saves a phone a round trip. */
+async function hostPayerPages(app: FastifyInstance, options: ConsoleHostOptions): Promise<void> {
+  if (!existsSync(join(options.folder, 'cashier.html'))) return;
+  const html = await readPage(options, 'cashier.html');
+  const { payerLanguages } = await readPreload(options);
+  for (const { page, first } of payerPages)
+    app.get<{ Params: { token: string } }>(page.path, async (request, reply) => {
+      const { token } = request.params;
+      if (filePath.test(token)) return sendNotFound(request, reply);
+      const language = payerLanguage(request);
+      const url = first.path.replace(':token', encodeURIComponent(token));
+      const found = await app.inject({ url, headers: { 'accept-language': language } });
+      const boot = {
+        title: options.title,
+        language: preferredLanguage(request),
+        // The page makes a call that was refused itself, and says why.
+        ...(found.statusCode === 200 && { reply: found.json<unknown>() }),
+      };
+      return sendPage(request, reply, html, boot, payerLanguages[language] ?? []);
+    });
+}
+
+/** Returns the language in which the page will probably be shown; what the payer chose earlier is known to the browser alone. */
+function payerLanguage(request: FastifyRequest): Language {
+  const { lang } = request.query as { lang?: unknown };
+  return languages.find((language) => language === lang) ?? languageOf(request.headers['accept-language']);
 }
 
 interface FoundUser {

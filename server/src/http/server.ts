@@ -4,6 +4,7 @@ import helmet from '@fastify/helmet';
 import { cashierPage } from '@hengfu/contract/cashier';
 import { requestLimits } from '@hengfu/contract/endpoint';
 import { payoutSlipPage } from '@hengfu/contract/payout-slips';
+import { receiptPage } from '@hengfu/contract/receipts';
 import { invitationPage } from '@hengfu/contract/team';
 import Fastify, {
   type FastifyBaseLogger,
@@ -67,7 +68,7 @@ export async function createServer(
     reply.header('cache-control', 'no-store');
     if (!isWellEncoded(request.url)) throw new Refusal('bad_request');
   });
-  const secretPaths = new SecretPaths([cashierPage, payoutSlipPage, invitationPage]);
+  const secretPaths = new SecretPaths([cashierPage, payoutSlipPage, receiptPage, invitationPage]);
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.secretParams) secretPaths.add({ path: url, secretParams: config.secretParams });
   });

@@ -24,6 +24,7 @@ export const otherDoors: readonly OtherDoor[] = [
   { route: 'GET /api/docs*', who: 'anyone', what: 'files of the documents’ viewer' },
   { route: 'GET /assets/*', who: 'anyone', what: 'files of the built console' },
   { route: 'GET /pay/:token', who: 'whoever has the link', what: 'the payer’s page' },
+  { route: 'GET /receipt/:token', who: 'whoever has the link', what: 'the receipt of a payment' },
 ];
 
 /** Every route that the back office binds beside the contract's endpoints. Its documents exist in the demo alone. */

@@ -24,6 +24,7 @@ export const pages: readonly string[] = [
   '/setting/paymentPassword',
   '/setting/interfaceKey',
   '/setting/ipAddress',
+  '/setting/checkout',
   '/lineExport',
   '/contactUs',
   '/statusPages',

@@ -1,11 +1,11 @@
-import { imageTypes } from '@hengfu/contract/images';
+import { imageTypeOf, imageTypes } from '@hengfu/contract/images';
 import { type ReactElement, useId } from 'react';
 import { Button } from '../controls/button.tsx';
 import { useT } from '../language/i18n.ts';
 import { FileButton, useFileDrop } from './file-drop.tsx';
 import type { FormState } from './form-state.ts';
 import styles from './image-field.module.css';
-import { useImage } from './use-image.ts';
+import { type TypeOf, useImage } from './use-image.ts';
 
 interface ImageFieldProps {
   form: FormState;
@@ -15,13 +15,35 @@ interface ImageFieldProps {
   hint: string;
   /** Error for a file that is not an acceptable image. */
   refusal: string;
+  /** Accepted types, and how they are recognized. PNG and JPEG if absent. */
+  accepted?: { types: readonly string[]; typeOf: TypeOf };
+  /** URL of the image that is stored already, shown until another one is chosen. */
+  stored?: string | null;
+  /** Called with the URL of the image on screen whenever it changes; undefined if there is none. */
+  onShown?: (url: string | undefined) => void;
 }
 
+const screenshots = { types: imageTypes, typeOf: imageTypeOf };
+
 /** A field for one image, chosen, dropped or pasted, with a preview. */
-export function ImageField({ form, name, label, hint, refusal }: ImageFieldProps): ReactElement {
+export function ImageField({
+  form,
+  name,
+  label,
+  hint,
+  refusal,
+  accepted = screenshots,
+  stored = null,
+  onShown,
+}: ImageFieldProps): ReactElement {
   const t = useT();
   const id = useId();
-  const { image, isRefused, choose, remove } = useImage(() => form.forget(name));
+  const { image, isRefused, choose, remove } = useImage(accepted.typeOf, (change) => {
+    form.forget(name);
+    if (change === 'removed') onShown?.(undefined);
+    else onShown?.(change === 'refused' ? (stored ?? undefined) : change.url);
+  });
+  const url = image?.url ?? stored;
   const { isOver, target } = useFileDrop((file) => void choose(file));
   const fault = isRefused ? refusal : form.faults[name];
   return (
@@ -29,13 +51,13 @@ export function ImageField({ form, name, label, hint, refusal }: ImageFieldProps
       <legend className={styles.label}>{label}</legend>
       <input type="hidden" name={name} value={image?.base64 ?? ''} />
       <div className={styles.drop} data-over={isOver} data-invalid={fault !== undefined}>
-        {image && <img className={styles.preview} src={image.url} alt={t('ui.imagePreview')} />}
+        {url !== null && <img className={styles.preview} src={url} alt={t('ui.imagePreview')} />}
         {image && <span className={styles.name}>{image.name}</span>}
         <div className={styles.choose}>
-          <FileButton accept={imageTypes.join(',')} look="outline" onFile={(file) => void choose(file)}>
+          <FileButton accept={accepted.types.join(',')} look="outline" onFile={(file) => void choose(file)}>
             {t('ui.chooseImage')}
           </FileButton>
-          {image ? <Button onClick={remove}>{t('ui.removeImage')}</Button> : t('ui.dropImage')}
+          {url !== null ? <Button onClick={remove}>{t('ui.removeImage')}</Button> : t('ui.dropImage')}
         </div>
       </div>
       <p id={`${id}-text`} className={fault ? styles.fault : styles.hint} role={fault ? 'alert' : undefined}>

@@ -1,4 +1,4 @@
-import { imageTypeOf, maxImageBytes } from '@hengfu/contract/images';
+import { maxImageBytes } from '@hengfu/contract/images';
 import { useEffect, useEffectEvent, useState } from 'react';
 
 /** An image chosen by the user. */
@@ -9,19 +9,22 @@ export interface ChosenImage {
   url: string;
 }
 
+/** Detects the type of an image by its first bytes; undefined if it is none that is accepted. */
+export type TypeOf = (bytes: Uint8Array) => string | undefined;
+
 /**
- * An image to upload: chosen, dropped, or pasted anywhere on the page. Only PNG and JPEG within the size
- * limit.
+ * An image to upload: chosen, dropped, or pasted anywhere on the page. Only accepted types within the size limit. `onChange` gets
+ * the image, or why there is none.
  */
-export function useImage(onChange: () => void) {
+export function useImage(typeOf: TypeOf, onChange: (image: ChosenImage | 'refused' | 'removed') => void) {
   const [image, setImage] = useState<ChosenImage>();
   const [isRefused, setRefused] = useState(false);
   const choose = async (file: File | undefined) => {
     if (!file) return;
-    const chosen = await read(file);
+    const chosen = await read(file, typeOf);
     setImage(chosen);
     setRefused(chosen === undefined);
-    onChange();
+    onChange(chosen ?? 'refused');
   };
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
     const [file] = event.clipboardData?.files ?? [];
@@ -37,14 +40,15 @@ export function useImage(onChange: () => void) {
   const remove = () => {
     setImage(undefined);
     setRefused(false);
+    onChange('removed');
   };
   return { image, isRefused, choose, remove };
 }
 
-async function read(file: File): Promise<ChosenImage | undefined> {
+async function read(file: File, typeOf: TypeOf): Promise<ChosenImage | undefined> {
   if (file.size > maxImageBytes) return undefined;
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const type = imageTypeOf(bytes);
+  const type = typeOf(bytes);
   if (!type) return undefined;
   const url = await dataUrl(new Blob([bytes], { type }));
   return { name: file.name, base64: url.slice(url.indexOf(',') + 1), url };

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
+import { contrastRatio } from '@hengfu/contract/contrast';
 import { describe, expect, test } from 'vitest';
-import { contrastRatio } from './contrast.ts';
 import { accentOf, defaultThemeColor, palette, type ThemeName } from './theme.ts';
 
 const themes: ThemeName[] = ['light', 'dark'];

@@ -1,4 +1,4 @@
-import { legibleOn, mix } from './contrast.ts';
+import { legibleOn, mix } from '@hengfu/contract/contrast';
 
 export type ThemeName = 'light' | 'dark';
 

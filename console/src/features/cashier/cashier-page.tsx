@@ -1,50 +1,42 @@
 import type { CashierOrder } from '@hengfu/contract/cashier';
 import type { Language } from '@hengfu/contract/languages';
-import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { readOrder, startPayment } from './cashier.api.ts';
+import { isOrder, readOrder, startPayment } from './cashier.api.ts';
 import { screenOf } from './cashier.rules.ts';
-import { ChevronIcon, GlobeIcon, LockIcon } from './icons.tsx';
+import { CashierFrame, FrameLoading, useTitle } from './cashier-frame.tsx';
 import { type CashierPhrases, fill, useCashierI18n } from './language.tsx';
 import { type FollowerState, OrderFollower } from './order-follower.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { BankStep, ChooseStep } from './pay-step.tsx';
-import { BackLink, endingText, Result, UnknownOrder } from './result.tsx';
+import { BackLink, endingText, Result, UnknownLink } from './result.tsx';
+
+/** Props of each page that payers see: the link's token, the product's name, and the server's first reply if the page came with it. */
+export interface PayerPageProps {
+  token: string;
+  title: string;
+  reply: unknown;
+}
 
 /** The checkout page of one order. */
-export function CashierPage({ token, title }: { token: string; title: string }) {
+export function CashierPage({ token, title, reply }: PayerPageProps) {
   const { language, phrases } = useCashierI18n();
-  const [followed, pay] = useOrder(token, language);
+  const [followed, pay] = useOrder(token, language, reply);
   const { order, trouble } = followed;
   const announcement = announcementOf(followed, phrases);
-  useEffect(() => {
-    document.title = announcement.title || title;
-  }, [announcement.title, title]);
+  useTitle(announcement.title || title);
   return (
-    <>
-      <header>
-        <span className="product">{title}</span>
-        <LanguageSwitch />
-      </header>
-      <p className="trouble" role="status" hidden={trouble === null}>
-        {trouble === 'offline' && phrases.cashier.offline}
-        {trouble === 'unavailable' && phrases.errors.unavailable}
-      </p>
-      <main className={order ? 'order' : undefined} aria-busy={!order && !followed.isUnknown}>
-        {followed.isUnknown && <UnknownOrder />}
-        {!order && !followed.isUnknown && (
-          <span className="loading" role="img" aria-label={phrases.cashier.loading} />
-        )}
-        {order && <OrderParts order={order} followed={followed} onPay={pay} />}
-      </main>
-      <p className="unseen" role="status">
-        {announcement.text}
-      </p>
-      <footer>
-        <LockIcon />
-        {fill(phrases.cashier.secure, { title })}
-      </footer>
-    </>
+    <CashierFrame
+      title={title}
+      brand={order && { name: order.merchant, color: order.color, logo: order.logo }}
+      trouble={trouble && phrases.cashier[trouble]}
+      announcement={announcement.text}
+      hasTwoParts={order !== null}
+      isBusy={!order && !followed.isUnknown}
+    >
+      {followed.isUnknown && <UnknownLink text={phrases.cashier.notFoundText} />}
+      {!order && !followed.isUnknown && <FrameLoading />}
+      {order && <OrderParts order={order} followed={followed} onPay={pay} />}
+    </CashierFrame>
   );
 }
 
@@ -102,24 +94,6 @@ function useFocusAfter(isPayable: boolean): [RefObject<HTMLElement | null>, () =
   return [section, keepFocus];
 }
 
-function LanguageSwitch() {
-  const { language, phrases, choose } = useCashierI18n();
-  return (
-    <label className="languages">
-      <GlobeIcon />
-      <span className="unseen">{phrases.cashier.language}</span>
-      <select value={language} onChange={(event) => choose(event.target.value as Language)}>
-        {Object.entries(languageNames).map(([value, name]) => (
-          <option key={value} value={value} lang={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <ChevronIcon />
-    </label>
-  );
-}
-
 /** Returns the window's title, and the text that screen readers announce when it changes. */
 function announcementOf(
   { order, isUnknown, isPaying }: FollowerState,
@@ -141,7 +115,11 @@ function announcementOf(
 }
 
 /** Polls the order while the page is open; at once when the page becomes visible or is online again. */
-function useOrder(token: string, language: Language): [FollowerState, (channel: string) => void] {
+function useOrder(
+  token: string,
+  language: Language,
+  reply: unknown,
+): [FollowerState, (channel: string) => void] {
   const latestLanguage = useRef(language);
   useEffect(() => {
     latestLanguage.current = language;
@@ -149,6 +127,7 @@ function useOrder(token: string, language: Language): [FollowerState, (channel: 
   const [follower] = useState(
     () =>
       new OrderFollower({
+        first: isOrder(reply) ? reply : null,
         read: (signal) => readOrder(token, latestLanguage.current, signal),
         pay: (channel) => startPayment(token, channel, latestLanguage.current),
         isHidden: () => document.hidden,
@@ -159,7 +138,7 @@ function useOrder(token: string, language: Language): [FollowerState, (channel: 
     const onVisibility = () => {
       if (!document.hidden) refresh();
     };
-    refresh();
+    follower.start();
     document.addEventListener('visibilitychange', onVisibility);
     addEventListener('pageshow', refresh);
     addEventListener('online', refresh);

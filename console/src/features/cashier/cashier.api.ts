@@ -26,34 +26,39 @@ export class CallError extends Error {
 }
 
 /** Reads the order behind a link. Throws {@link CallError}: `not_found`, `offline`, or another error code. */
-export function readOrder(token: string, language: Language, signal: AbortSignal): Promise<CashierOrder> {
-  return call(
-    'GET',
-    orderPath,
-    token,
-    language,
-    AbortSignal.any([signal, AbortSignal.timeout(readTimeoutMs)]),
-  );
-}
-
-/** Starts the payment at a channel; the reply says where to pay. Throws {@link CallError}. */
-export function startPayment(token: string, channel: string, language: Language): Promise<CashierOrder> {
-  return call('POST', payPath, token, language, AbortSignal.timeout(payTimeoutMs), { channel });
-}
-
-async function call(
-  method: 'GET' | 'POST',
-  path: string,
+export async function readOrder(
   token: string,
   language: Language,
   signal: AbortSignal,
-  body?: object,
 ): Promise<CashierOrder> {
-  const response = await fetch(path.replace(':token', encodeURIComponent(token)), {
-    method,
-    signal,
+  return orderOf(await payerCall(orderPath.replace(':token', token), { language, signal }));
+}
+
+/** Starts the payment at a channel; the reply says where to pay. Throws {@link CallError}. */
+export async function startPayment(
+  token: string,
+  channel: string,
+  language: Language,
+): Promise<CashierOrder> {
+  const signal = AbortSignal.timeout(payTimeoutMs);
+  return orderOf(await payerCall(payPath.replace(':token', token), { language, signal, body: { channel } }));
+}
+
+interface PayerCall {
+  language: Language;
+  signal: AbortSignal;
+  /** Sent by POST; without one, the call is a GET. */
+  body?: object;
+}
+
+/** Makes a call of a payer's page and returns the reply. The path is that of the contract, with its parameters filled. Throws {@link CallError}. */
+export async function payerCall(path: string, { language, signal, body }: PayerCall): Promise<unknown> {
+  const limit = body ? [signal] : [signal, AbortSignal.timeout(readTimeoutMs)];
+  const response = await fetch(path, {
+    method: body ? 'POST' : 'GET',
+    signal: AbortSignal.any(limit),
     cache: 'no-store',
-    // Anyone with the link may pay, so the calls need no cookies.
+    // Anyone with the link may call, so the calls need no cookies.
     credentials: 'omit',
     headers: { 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -62,6 +67,10 @@ async function call(
   if (!response || json === undefined)
     throw new CallError(response?.ok === false ? 'unavailable' : 'offline');
   if (!response.ok) throw new CallError(codeOf(json));
+  return json;
+}
+
+function orderOf(json: unknown): CashierOrder {
   if (!isOrder(json)) throw new CallError('internal');
   return json;
 }
@@ -71,8 +80,8 @@ function codeOf(json: unknown): ErrorCode {
   return typeof code === 'string' ? (code as ErrorCode) : 'internal';
 }
 
-/** Whether a reply has the fields that the page needs. The server has checked it against the contract. */
-function isOrder(json: unknown): json is CashierOrder {
+/** Whether a reply is an order: it has the fields that the page needs. The server has checked it against the contract. */
+export function isOrder(json: unknown): json is CashierOrder {
   if (typeof json !== 'object' || json === null) return false;
   const { status, amount, currency, expiresAt, now, channels } = json as Partial<
     Record<keyof CashierOrder, unknown>

@@ -6,7 +6,7 @@ import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 
 /** The phrases that the cashier loads. */
-export type CashierPhrases = Pick<Phrases, 'cashier' | 'channels' | 'errors'>;
+export type CashierPhrases = Pick<Phrases, 'cashier' | 'channels' | 'receipts'>;
 
 const loaders: Record<Language, () => Promise<CashierPhrases>> = {
   'zh-cn': () => import('./phrases/zh-cn.ts'),

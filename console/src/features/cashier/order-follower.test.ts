@@ -8,6 +8,9 @@ const payment = { channel: 'CN_BANK', payUrl: 'https://bank.example/1', qrConten
 function order(change: Partial<CashierOrder> = {}): CashierOrder {
   return {
     merchant: 'Shop',
+    color: null,
+    logo: null,
+    receipt: null,
     subject: null,
     trade_no: 'C261120160000000000001',
     amount: '100.00',
@@ -24,7 +27,7 @@ function order(change: Partial<CashierOrder> = {}): CashierOrder {
 }
 
 /** Creates a follower whose server returns the present `server.order`, or fails with `server.fault`. */
-function setUp() {
+function setUp(first: CashierOrder | null = null) {
   const server: { order: CashierOrder; fault: CallError | null; reads: number } = {
     order: order(),
     fault: null,
@@ -36,6 +39,7 @@ function setUp() {
     return { ...server.order, now: new Date().toISOString() };
   };
   const follower = new OrderFollower({
+    first,
     read: () => {
       server.reads += 1;
       return reply();
@@ -123,6 +127,7 @@ describe('OrderFollower', () => {
 
   it('finds a payment that started although the reply was lost', async () => {
     const lost = new OrderFollower({
+      first: null,
       read: async () => order({ payment }),
       pay: async () => Promise.reject(new CallError('offline')),
       isHidden: () => false,
@@ -154,6 +159,15 @@ describe('OrderFollower', () => {
     await vi.advanceTimersByTimeAsync(0);
     follower.stop();
     await vi.advanceTimersByTimeAsync(60_000);
+    expect(server.reads).toBe(1);
+  });
+
+  it('begins with the order that the page came with, and polls it later', async () => {
+    const { server, follower } = setUp(order());
+    follower.start();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([follower.current().order?.merchant, server.reads]).toEqual(['Shop', 0]);
+    await vi.advanceTimersByTimeAsync(5000);
     expect(server.reads).toBe(1);
   });
 });

@@ -19,6 +19,8 @@ export interface FollowerState {
 
 /** The calls and the device's state, which tests replace. */
 export interface FollowerDeps {
+  /** The order as the page came with it; null if it did not. */
+  first: CashierOrder | null;
   read: (signal: AbortSignal) => Promise<CashierOrder>;
   pay: (channel: string) => Promise<CashierOrder>;
   isHidden: () => boolean;
@@ -46,6 +48,14 @@ export class OrderFollower {
 
   constructor(deps: FollowerDeps) {
     this.#deps = deps;
+    const { first } = deps;
+    if (first) this.#state = { ...this.#state, order: first, offsetMs: Date.parse(first.now) - Date.now() };
+  }
+
+  /** Polls at once, or later if the page came with the order. */
+  start(): void {
+    if (this.#state.order) this.#schedule();
+    else this.refresh();
   }
 
   readonly current = (): FollowerState => this.#state;
@@ -55,7 +65,7 @@ export class OrderFollower {
     return () => void this.#listeners.delete(listener);
   };
 
-  /** Polls at once: at the start, when the page becomes visible, and when the network is back. */
+  /** Polls at once: when the page becomes visible, and when the network is back. */
   readonly refresh = (): void => {
     if (this.#state.isUnknown || this.#state.isPaying) return;
     if (!this.#deps.isHidden()) this.#hiddenPolls = 0;

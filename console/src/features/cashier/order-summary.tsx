@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { countdownText, screenOf, secondsLeft, warningMs } from './cashier.rules.ts';
 import { payableAmount, useCashierI18n } from './language.tsx';
 
-/** Shows the merchant, the amount, the subject, and the time left. */
+/** Shows the amount, the subject, and the time left. */
 export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetMs: number }) {
   const { language, phrases } = useCashierI18n();
   const { cashier } = phrases;
@@ -11,12 +11,6 @@ export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetM
   const isOpen = screenOf[order.status] === 'open';
   return (
     <section className="summary" aria-label={cashier.order}>
-      <p className="merchant">
-        <span className="monogram" aria-hidden="true">
-          {[...order.merchant][0]}
-        </span>
-        {order.merchant}
-      </p>
       <p className="amount-label">{isOpen ? cashier.amountToPay : cashier.amount}</p>
       <p className={`amount amount-${sizeOf(amount)}`}>{amount}</p>
       {isOpen && <Countdown expiresAt={order.expiresAt} offsetMs={offsetMs} />}

@@ -9,7 +9,7 @@ import type { FollowerState } from './order-follower.ts';
 /** Lets the payer choose a channel and start the payment. */
 export function ChooseStep(props: {
   order: CashierOrder;
-  followed: FollowerState;
+  followed: Pick<FollowerState, 'isPaying' | 'payFault'>;
   onPay: (channel: string) => void;
 }) {
   const { order, followed, onPay } = props;
@@ -83,9 +83,8 @@ function nameOf(code: string, name: string, { channels }: CashierPhrases): strin
   return isKey(channels, code) ? channels[code] : name;
 }
 
-function faultText(fault: CallFault, { cashier, errors }: CashierPhrases): string {
-  if (fault === 'offline') return cashier.payUnsure;
-  return isKey(errors, fault) ? errors[fault] : errors.internal;
+function faultText(fault: CallFault, { cashier }: CashierPhrases): string {
+  return isKey(cashier.faults, fault) ? cashier.faults[fault] : cashier.faults.other;
 }
 
 function isKey<T extends object>(object: T, key: PropertyKey): key is keyof T {

@@ -12,7 +12,9 @@ export function endingText(
   order: CashierOrder,
   { cashier }: CashierPhrases,
 ): [string, string] {
-  return [cashier[`${ending}Title`], fill(cashier[`${ending}Text`], { merchant: order.merchant })];
+  // The time ran out while the payer was at the bank: the payment may still arrive.
+  const text = ending === 'closed' && order.payment ? cashier.closedLateText : cashier[`${ending}Text`];
+  return [cashier[`${ending}Title`], fill(text, { merchant: order.merchant })];
 }
 
 /** Shows how an order ended. */
@@ -24,6 +26,11 @@ export function Result({ ending, order }: { ending: Ending; order: CashierOrder 
       <ResultIcon of={ending} />
       <h1>{title}</h1>
       <p>{text}</p>
+      {order.receipt && (
+        <a className="receipt-link" href={order.receipt}>
+          {phrases.cashier.receipt}
+        </a>
+      )}
       {ending === 'failed' && order.failureReason !== null && (
         <p className="reason">{phrases.cashier.refusal[order.failureReason]}</p>
       )}
@@ -43,14 +50,14 @@ export function BackLink({ order, isMain }: { order: CashierOrder; isMain: boole
   );
 }
 
-/** Shown if there is no order behind the link. */
-export function UnknownOrder() {
+/** Shown if there is nothing behind the link. */
+export function UnknownLink({ text }: { text: string }) {
   const { cashier } = useCashierI18n().phrases;
   return (
     <div className="step result">
       <ResultIcon of="unknown" />
       <h1>{cashier.notFoundTitle}</h1>
-      <p>{cashier.notFoundText}</p>
+      <p>{text}</p>
     </div>
   );
 }

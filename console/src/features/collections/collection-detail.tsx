@@ -19,6 +19,7 @@ import { CollectionCallbacks } from './collection-callbacks.tsx';
 import { amountOncePaid } from './collection-columns.tsx';
 import { CollectionFields } from './collection-fields.tsx';
 import { collectionDetailKey, collectionOptions } from './collections.api.ts';
+import { ReceiptLink } from './receipt-link.tsx';
 import { RefundsOfOrder } from './refunds/refunds-of-order.tsx';
 
 /** Shows one order: first the list's row, then the full detail once it has loaded. */
@@ -39,6 +40,7 @@ export function CollectionDetail({
       {(known || !error) && <Head order={known} />}
       {known && <CollectionFields order={known} detail={data} />}
       {data && <RefundsOfOrder order={data} />}
+      {data?.paidAt && <ReceiptLink tradeNo={data.trade_no} />}
       {data && <History order={data} />}
       {data && <CollectionCallbacks order={data} />}
     </>

@@ -7,6 +7,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export interface CollectionTables {
   collection: CollectionTable;
   collection_event: CollectionEventTable;
+  receipt_link: ReceiptLinkTable;
 }
 
 interface CollectionTable {
@@ -55,4 +56,11 @@ interface CollectionEventTable {
   reason: string | null;
   refusal: CollectionRefusal | null;
   detail: string | null;
+}
+
+interface ReceiptLinkTable {
+  merchant_id: bigint;
+  collection_id: bigint;
+  token: string;
+  created_at: Generated<Date>;
 }

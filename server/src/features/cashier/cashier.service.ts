@@ -5,6 +5,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import { type Adapters, adapterNamed, ChannelUnavailable, type CollectReply } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { translate } from '#domain/language.ts';
+import { receiptPathOf } from '#domain/receipt-links.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import {
   type CashierOrder,
@@ -34,10 +35,11 @@ export class CashierService {
   /** Returns the order as the payer sees it. Throws `not_found` for an unknown link. */
   async view(token: string, language: Language): Promise<CashierView> {
     const order = await this.#find(token);
-    const channels = await this.#options.database.asMerchant(order.merchantId, (tx) =>
-      listOpenChannels(tx, order),
-    );
-    return toView(order, channels, language);
+    return this.#options.database.asMerchant(order.merchantId, async (tx) => {
+      const channels = order.status === 'toBePaid' ? await listOpenChannels(tx, order) : [];
+      const receipt = order.isPaid ? await receiptPathOf(tx, order.id) : null;
+      return toView(order, { channels, receipt }, language);
+    });
   }
 
   /**
@@ -95,12 +97,18 @@ export class CashierService {
   }
 }
 
-function toView(order: CashierOrder, channels: readonly { code: string }[], language: Language): CashierView {
+function toView(
+  order: CashierOrder,
+  { channels, receipt }: { channels: readonly { code: string }[]; receipt: string | null },
+  language: Language,
+): CashierView {
   const { payUrl, qrContent, channel } = order;
   // To the payer, an expired order is closed even before the sweep has closed it.
   const isExpired = order.status === 'toBePaid' && order.expiresAt <= order.now;
   return {
-    merchant: order.merchantName,
+    merchant: order.brand.name,
+    color: order.brand.color,
+    logo: order.brand.logo,
     subject: order.subject,
     trade_no: order.tradeNo,
     amount: formatAmount(order.amountMinor, order.currency),
@@ -110,6 +118,7 @@ function toView(order: CashierOrder, channels: readonly { code: string }[], lang
     now: order.now.toISOString(),
     channels: channels.map(({ code }) => ({ code, name: channelName(code, language) })),
     payment: payUrl !== null && channel !== null ? { channel, payUrl, qrContent } : null,
+    receipt,
     returnUrl: order.returnUrl,
     failureReason: order.failureCode,
   };

@@ -1,17 +1,22 @@
 import type { CollectionRefusal } from '@hengfu/contract/channels';
+import type { PayerBrand } from '@hengfu/contract/checkout';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { logoPathOf } from '#domain/checkout-brand.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 
 /** An order as the checkout uses it. */
 export interface CashierOrder {
   id: bigint;
   merchantId: bigint;
+  /** Its registered name, which the channel gets. */
   merchantName: string;
+  brand: PayerBrand;
   tradeNo: string;
   status: CollectionStatus;
+  isPaid: boolean;
   amountMinor: bigint;
   currency: Currency;
   subject: string | null;
@@ -29,8 +34,15 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
   const row = await tx.prepared
     .selectFrom('collection as c')
     .innerJoin('merchant as m', 'm.id', 'c.merchant_id')
+    .leftJoin('checkout_brand as b', 'b.merchant_id', 'c.merchant_id')
     .selectAll('c')
-    .select(['m.name as merchant_name', sql<Date>`now()`.as('now')])
+    .select([
+      'm.name as merchant_name',
+      'b.name as brand_name',
+      'b.color as brand_color',
+      'b.logo_name',
+      sql<Date>`now()`.as('now'),
+    ])
     .where('c.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('c.cashier_token', '=', token)
     .executeTakeFirst();
@@ -39,8 +51,14 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     id: row.id,
     merchantId: row.merchant_id,
     merchantName: row.merchant_name,
+    brand: {
+      name: row.brand_name ?? row.merchant_name,
+      color: row.brand_color,
+      logo: logoPathOf(row.logo_name),
+    },
     tradeNo: row.trade_no,
     status: row.status,
+    isPaid: row.paid_at !== null,
     amountMinor: row.amount_minor,
     currency: row.currency,
     subject: row.subject,
