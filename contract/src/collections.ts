@@ -5,6 +5,7 @@ import { collectionRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
+import { payerAnswer } from './payer-fields.ts';
 
 /** States of a collection (an order that a payer pays). */
 export const collectionStatuses = [
@@ -88,6 +89,9 @@ export const callbackAttempt = z.object({
   durationMs: z.number().int(),
 });
 
+/** An attempt to deliver one of an order's callbacks, each of which can be sent again. */
+const orderCallback = callbackAttempt.extend({ callback_id: z.uuid() });
+
 export const collectionDetail = collectionRow.extend({
   cashierUrl: z.string(),
   notifyUrl: z.string().nullable(),
@@ -95,7 +99,18 @@ export const collectionDetail = collectionRow.extend({
   /** Whether a refund waits for approval, and how the last request for one ended; null if no rule covers it. */
   refundApprovalState: z.enum(approvalStates).nullable(),
   timeline: z.array(timelineEntry),
-  callbacks: z.array(callbackAttempt),
+  /** Whether its channel can be asked if it was paid. */
+  canAsk: z.boolean(),
+  /** The payment link that it was made with, and what its payer has filled in; null without a link. */
+  link: z
+    .object({
+      link_no: z.string(),
+      title: z.string(),
+      quantity: z.number().int(),
+      answers: z.array(payerAnswer),
+    })
+    .nullable(),
+  callbacks: z.array(orderCallback),
 });
 export type CollectionDetail = z.output<typeof collectionDetail>;
 
@@ -106,6 +121,8 @@ export const collectionQuery = listQuery({
   settlementStatus: oneOrMore(settlementStatuses),
   channel: textFilter,
   settlement_no: textFilter,
+  /** Number of the payment link. */
+  link: textFilter,
   amountFrom: amountInput.optional(),
   amountTo: amountInput.optional(),
   createdFrom: instant.optional(),

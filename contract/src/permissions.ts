@@ -28,6 +28,8 @@ export const perms = [
   'refunds.create',
   /** Change how the merchant appears on its checkout pages and receipts. */
   'checkout.manage',
+  /** Create orders by hand, cancel them, have their channel asked, and send their callbacks again. */
+  'collections.create',
   'settlements.read',
   'payouts.read',
   'payouts.create',
@@ -77,6 +79,7 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
   FINANCE: [
     ...reading,
     'refunds.create',
+    'collections.create',
     'payouts.create',
     'payouts.share',
     'topups.create',
@@ -94,6 +97,7 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
 /** The permissions that cannot be used without others: a role that grants one grants those as well. */
 const needs: Partial<Record<Perm, readonly Perm[]>> = {
   'refunds.create': ['collections.read', 'paymentPassword.manage'],
+  'collections.create': ['collections.read'],
   'payouts.create': ['dashboard.read', 'payouts.read', 'paymentPassword.manage'],
   'payouts.share': ['payouts.read'],
   'topups.create': ['topups.read'],

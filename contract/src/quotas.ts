@@ -8,6 +8,8 @@ export const quotas = {
   exportsOfUser: 10,
   /** Payout batches with waiting rows. */
   batchesOfMerchant: 20,
+  /** Payment links, whether or not they are on. */
+  linksOfMerchant: 1000,
   /** Top-ups that wait for review. */
   topupsOfMerchant: 50,
   passkeysOfUser: 20,

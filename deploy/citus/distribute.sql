@@ -40,8 +40,11 @@ select create_distributed_table('order_rollup_closing', 'merchant_id', colocate_
 select create_distributed_table('merchant_terms', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('settlement', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('checkout_brand', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('payment_link', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('payment_link_image', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('collection', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('refund', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('payment_link_order', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('collection_event', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('receipt_link', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_batch', 'merchant_id', colocate_with => 'audit');

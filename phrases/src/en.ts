@@ -14,6 +14,7 @@ import { errors } from './en/errors.ts';
 import { exports } from './en/exports.ts';
 import { fundFlow } from './en/fund-flow.ts';
 import { ipAddress } from './en/ip-address.ts';
+import { linkCard } from './en/link-card.ts';
 import { notices } from './en/notices.ts';
 import { office } from './en/office.ts';
 import { officeAnnouncements } from './en/office-announcements.ts';
@@ -26,6 +27,8 @@ import { officeService } from './en/office-service.ts';
 import { officeWithdrawals } from './en/office-withdrawals.ts';
 import { ownRoles } from './en/own-roles.ts';
 import { passkeys } from './en/passkeys.ts';
+import { payLinks } from './en/pay-links.ts';
+import { paymentLinks } from './en/payment-links.ts';
 import { paymentPassword } from './en/payment-password.ts';
 import { payoutBatches } from './en/payout-batches.ts';
 import { payoutSlips } from './en/payout-slips.ts';
@@ -37,6 +40,7 @@ import { refunds } from './en/refunds.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
+import { shareLink } from './en/share-link.ts';
 import { shell } from './en/shell.ts';
 import { status } from './en/status.ts';
 import { team } from './en/team.ts';
@@ -78,6 +82,9 @@ export const en = {
   workplaces,
   payoutBatches,
   payoutSlips,
+  paymentLinks,
+  linkCard,
+  payLinks,
   payouts,
   ownRoles,
   passkeys,
@@ -87,6 +94,7 @@ export const en = {
   refunds,
   receipts,
   search,
+  shareLink,
   session,
   settlements,
   shell,

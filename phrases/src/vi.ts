@@ -15,6 +15,7 @@ import { errors } from './vi/errors.ts';
 import { exports } from './vi/exports.ts';
 import { fundFlow } from './vi/fund-flow.ts';
 import { ipAddress } from './vi/ip-address.ts';
+import { linkCard } from './vi/link-card.ts';
 import { notices } from './vi/notices.ts';
 import { office } from './vi/office.ts';
 import { officeAnnouncements } from './vi/office-announcements.ts';
@@ -27,6 +28,8 @@ import { officeService } from './vi/office-service.ts';
 import { officeWithdrawals } from './vi/office-withdrawals.ts';
 import { ownRoles } from './vi/own-roles.ts';
 import { passkeys } from './vi/passkeys.ts';
+import { payLinks } from './vi/pay-links.ts';
+import { paymentLinks } from './vi/payment-links.ts';
 import { paymentPassword } from './vi/payment-password.ts';
 import { payoutBatches } from './vi/payout-batches.ts';
 import { payoutSlips } from './vi/payout-slips.ts';
@@ -38,6 +41,7 @@ import { refunds } from './vi/refunds.ts';
 import { search } from './vi/search.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
+import { shareLink } from './vi/share-link.ts';
 import { shell } from './vi/shell.ts';
 import { status } from './vi/status.ts';
 import { team } from './vi/team.ts';
@@ -79,6 +83,9 @@ export const vi = {
   workplaces,
   payoutBatches,
   payoutSlips,
+  paymentLinks,
+  linkCard,
+  payLinks,
   payouts,
   ownRoles,
   passkeys,
@@ -88,6 +95,7 @@ export const vi = {
   refunds,
   receipts,
   search,
+  shareLink,
   session,
   settlements,
   shell,

@@ -15,6 +15,7 @@ import { errors } from './zh-cn/errors.ts';
 import { exports } from './zh-cn/exports.ts';
 import { fundFlow } from './zh-cn/fund-flow.ts';
 import { ipAddress } from './zh-cn/ip-address.ts';
+import { linkCard } from './zh-cn/link-card.ts';
 import { notices } from './zh-cn/notices.ts';
 import { office } from './zh-cn/office.ts';
 import { officeAnnouncements } from './zh-cn/office-announcements.ts';
@@ -27,6 +28,8 @@ import { officeService } from './zh-cn/office-service.ts';
 import { officeWithdrawals } from './zh-cn/office-withdrawals.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
+import { payLinks } from './zh-cn/pay-links.ts';
+import { paymentLinks } from './zh-cn/payment-links.ts';
 import { paymentPassword } from './zh-cn/payment-password.ts';
 import { payoutBatches } from './zh-cn/payout-batches.ts';
 import { payoutSlips } from './zh-cn/payout-slips.ts';
@@ -38,6 +41,7 @@ import { refunds } from './zh-cn/refunds.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
+import { shareLink } from './zh-cn/share-link.ts';
 import { shell } from './zh-cn/shell.ts';
 import { status } from './zh-cn/status.ts';
 import { team } from './zh-cn/team.ts';
@@ -79,6 +83,9 @@ export const zhCn = {
   workplaces,
   payoutBatches,
   payoutSlips,
+  paymentLinks,
+  linkCard,
+  payLinks,
   payouts,
   ownRoles,
   passkeys,
@@ -88,6 +95,7 @@ export const zhCn = {
   refunds,
   receipts,
   search,
+  shareLink,
   session,
   settlements,
   shell,

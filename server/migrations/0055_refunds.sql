@@ -84,40 +84,6 @@ create trigger roll_up_new after insert on refund referencing new table as after
   for each statement execute function roll_up_refunds();
 create trigger roll_up_changed after update on refund referencing old table as before new table as after
   for each statement execute function roll_up_refunds();
--- The refunds of the versions before: each gave back the whole amount with the fee, out of unsettled funds.
--- A new database has none, nor yet the functions that count them.
-do $$
-begin
-  if exists (select from collection where refund_requested_at is not null or refund_approval_state = 'waiting') then
-    with old as (
-      select c.*, (
-          select substr(t.idempotency_key, length('collection_refund:') + 1) from ledger_transfer t
-          where t.merchant_id = c.merchant_id and t.subject_no = c.trade_no and t.type = 'collection_refund'
-          order by t.id desc limit 1) as number
-      from collection c where c.refund_requested_at is not null
-    )
-    insert into refund (merchant_id, refund_no, collection_id, status, currency, amount_minor, fee_minor, channel, requested_by,
-      approval_state, created_at, ended_at, settlement_id, never_settles)
-    select merchant_id, coalesce(number, trade_no || '-R1'), id, case status when 'refunded' then 'refunded' else 'processing' end, currency,
-      amount_minor, fee_minor, channel, 'service', case refund_approval_state when 'approved' then 'approved' end, refund_requested_at,
-      refunded_at, refund_settlement_id, status = 'refunded' and settlement_id is null
-    from old;
-    insert into refund (merchant_id, refund_no, collection_id, status, currency, amount_minor, fee_minor, channel, requested_by, approval_state)
-    select c.merchant_id, c.trade_no || '-R1', c.id, 'requested', c.currency, c.amount_minor, c.fee_minor, c.channel, a.requested_by, 'waiting'
-    from collection c
-    join approval_request a on a.merchant_id = c.merchant_id and a.kind = 'refund' and a.subject_no = c.trade_no and a.state = 'waiting'
-    where c.refund_approval_state = 'waiting' and c.refund_requested_at is null;
-    update collection set
-        refunded_minor = case status when 'refunded' then amount_minor else 0 end,
-        refunded_fee_minor = case status when 'refunded' then fee_minor else 0 end,
-        refunding_minor = case status when 'refunded' then 0 else amount_minor end,
-        refunding_fee_minor = case status when 'refunded' then 0 else fee_minor end,
-        never_settles = status = 'refunded' and settlement_id is null
-      where refund_requested_at is not null;
-  end if;
-end $$;
-alter table collection validate constraint collection_refunds_within_amount;
-
 -- While the version before still runs, it refunds whole collections by their own columns.
 create trigger follow_old_refund before update on collection
   for each row when (new.refund_requested_at is distinct from old.refund_requested_at

@@ -133,7 +133,8 @@ export class Steps {
 
   #cancelOrFail(order: ModelOrder): Step {
     if (!order.hasChannel && this.#random.percent(50)) {
-      const act = () => this.#runtime.services.collections.cancel(this.#program, request, order.tradeNo);
+      const act = () =>
+        this.#runtime.services.collections.cancel(order.tradeNo, { caller: this.#program, request });
       return { name: `${order.number} cancelled`, expected: this.model.cancel(order), act };
     }
     if (order.status === 'toBePaid') order.status = 'failed';

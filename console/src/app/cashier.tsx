@@ -24,20 +24,27 @@ function readBoot(): { title?: unknown; language?: unknown; reply?: unknown } {
   }
 }
 
-/** The pages of payers, by the first part of their address. Most payers see the checkout page alone, so the others load separately. */
-const pages: Readonly<Record<string, () => Promise<ComponentType<PayerPageProps>>>> = {
-  pay: async () => CashierPage,
-  receipt: async () => (await import('../features/cashier/receipt/receipt-page.tsx')).ReceiptPage,
-};
+/** The pages of payers, by the first parts of their address. Most payers see the checkout page alone, so the others load separately. */
+const pages: readonly { path: string; load: () => Promise<ComponentType<PayerPageProps>> }[] = [
+  {
+    path: '/pay/link/',
+    load: async () => (await import('../features/cashier/link/pay-link-page.tsx')).PayLinkPage,
+  },
+  {
+    path: '/receipt/',
+    load: async () => (await import('../features/cashier/receipt/receipt-page.tsx')).ReceiptPage,
+  },
+];
 
-/** Shows the page of the address: /pay/<token>, /receipt/<token>. */
+/** Shows the page of the address: /pay/<token>, /pay/link/<token>, /receipt/<token>. */
 async function start(root: HTMLElement): Promise<void> {
   const boot = readBoot();
   const title = typeof boot.title === 'string' && boot.title !== '' ? boot.title : defaultTitle;
   const proposed = typeof boot.language === 'string' ? languageFor(boot.language) : undefined;
   const language = firstLanguage(proposed ?? 'zh-cn');
-  const [, name = '', token = ''] = location.pathname.split('/');
-  const [phrases, Page] = await Promise.all([loadPhrases(language), pages[name]?.() ?? CashierPage]);
+  const load = pages.find(({ path }) => location.pathname.startsWith(path))?.load;
+  const token = location.pathname.slice(location.pathname.lastIndexOf('/') + 1);
+  const [phrases, Page] = await Promise.all([loadPhrases(language), load?.() ?? CashierPage]);
   createRoot(root).render(
     <StrictMode>
       <CashierI18nProvider first={{ language, phrases }}>

@@ -54,6 +54,10 @@ test('every page has the route name of the specification', () => {
     '/setting/auditLog',
     '/approvals',
     '/setting/approvals',
+    '/collection/new',
+    '/collection/links',
+    '/collection/editLink',
+    '/collection/linkCard',
   ];
   expect(Object.fromEntries(named.filter(([path]) => !ours.includes(path ?? '')))).toEqual({
     '/dashboard': 'Dashboard',

@@ -62,6 +62,21 @@ export const menu: readonly MenuGroup[] = [
     children: [
       page('/collection/payments', 'Payments', 'shell.menu.payments', { perms: ['collections.read'] }),
       page('/collection/refunds', 'Refunds', 'shell.menu.refunds', { perms: ['collections.read'] }),
+      page('/collection/new', 'NewCollection', 'shell.menu.newCollection', {
+        hidden: true,
+        perms: ['collections.create'],
+      }),
+      page('/collection/links', 'PaymentLinks', 'shell.menu.paymentLinks', { perms: ['collections.read'] }),
+      page('/collection/editLink', 'EditLink', 'shell.menu.editLink', {
+        hidden: true,
+        isFresh: true,
+        perms: ['collections.create'],
+      }),
+      page('/collection/linkCard', 'LinkCard', 'paymentLinks.cardTitle', {
+        hidden: true,
+        isFresh: true,
+        perms: ['collections.read'],
+      }),
       page('/collection/Settlements', 'Settlements', 'shell.menu.settlements', {
         perms: ['settlements.read'],
       }),

@@ -5,6 +5,9 @@ import { approvalsRoute } from './approvals.tsx';
 import { authenticationRoute } from './authentication.tsx';
 import { transfersApplyRoute } from './behalfPay/apply.tsx';
 import { transfersRoute } from './behalfPay/transfers.tsx';
+import { editLinkRoute, linkCardRoute } from './collection/link.tsx';
+import { linksRoute } from './collection/links.tsx';
+import { newCollectionRoute } from './collection/newCollection.tsx';
 import { paymentsRoute } from './collection/payments.tsx';
 import { refundsRoute } from './collection/refunds.tsx';
 import { settlementsRoute } from './collection/settlements.tsx';
@@ -48,6 +51,10 @@ export const routeTree = rootRoute.addChildren([
     dashboardRoute,
     paymentsRoute,
     refundsRoute,
+    newCollectionRoute,
+    linksRoute,
+    editLinkRoute,
+    linkCardRoute,
     settlementsRoute,
     transfersApplyRoute,
     transfersRoute,

@@ -113,10 +113,8 @@ export const payoutCase = payoutDetail.omit({ createdBy: true }).extend({
 });
 export type PayoutCase = z.output<typeof payoutCase>;
 
-export const collectionCase = collectionDetail.omit({ cashierUrl: true }).extend({
+export const collectionCase = collectionDetail.omit({ cashierUrl: true, link: true }).extend({
   ...around,
-  /** Whether its channel can be asked if it was paid. */
-  canAsk: z.boolean(),
 });
 export type CollectionCase = z.output<typeof collectionCase>;
 

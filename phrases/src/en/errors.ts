@@ -33,6 +33,9 @@ export const errors = {
   enrolment_elsewhere:
     'Another merchant that you work for requires a second factor. Switch to it, and bind the factor there with your enrollment code.',
   link_used: 'This link has already been used.',
+  link_closed: 'This payment link is closed.',
+  link_used_up: 'This payment link has been used up.',
+  link_busy: 'Others are paying with this link right now. Please try again in {{count, wait}}.',
   not_found: 'Not found.',
   method_not_allowed: 'This method is not allowed here.',
   conflict: 'This was just changed by someone else. Please refresh and try again.',

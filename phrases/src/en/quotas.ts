@@ -3,6 +3,7 @@ export const quotas = {
   exportsOfMerchant: 'unfinished exports per merchant',
   exportsOfUser: 'unfinished exports per user',
   batchesOfMerchant: 'unfinished batch payouts per merchant',
+  linksOfMerchant: 'payment links per merchant',
   topupsOfMerchant: 'top-ups awaiting review per merchant',
   passkeysOfUser: 'passkeys per user',
   membersOfMerchant: 'members and open invitations per merchant',

@@ -13,6 +13,7 @@ export const search = {
     batch: 'Batch payouts',
   },
   action: {
+    collection: 'New collection',
     payout: 'New payout',
     batch: 'Batch payout from file',
     topup: 'Top up',

@@ -99,7 +99,8 @@ export const team = {
   roleText: {
     ROOT: 'Everything, and the only role that can appoint and dismiss owners.',
     MERCHANT_ADMIN: 'Everything, except changing owners.',
-    FINANCE: 'Sends money, tops up, withdraws, reads and exports all figures. No access key, no team.',
+    FINANCE:
+      'Collects and sends money, tops up, withdraws, reads and exports all figures. No access key, no team.',
     APPROVER: 'Reads all figures, and approves or refuses what others ask for. Sends no money.',
     SUPPORT: 'Reads and exports collections. Sees no balance, no payouts, no reports.',
     DEVELOPER:
@@ -111,6 +112,8 @@ export const team = {
     collections_read: 'See collections and their details.',
     refunds_create: 'Give payments back to payers, whole or in part.',
     checkout_manage: 'Change how the merchant appears on checkout pages and receipts: name, color and logo.',
+    collections_create:
+      'Create orders, cancel them, ask the channel about them and send their callbacks again.',
     settlements_read: 'See settlements and their lines.',
     payouts_read: 'See payouts and batches.',
     payouts_create: 'Send payouts and batches, with the payment password.',

@@ -34,6 +34,9 @@ export const errors: Translation<typeof en> = {
   enrolment_elsewhere:
     'Một merchant khác mà bạn làm việc yêu cầu xác thực hai lớp. Hãy chuyển sang merchant đó và liên kết bằng mã kích hoạt của bạn.',
   link_used: 'Liên kết này đã được sử dụng.',
+  link_closed: 'Liên kết thanh toán này đã đóng.',
+  link_used_up: 'Liên kết thanh toán này đã hết lượt.',
+  link_busy: 'Có người khác đang thanh toán bằng liên kết này. Vui lòng thử lại sau {{count, wait}}.',
   not_found: 'Không tìm thấy.',
   method_not_allowed: 'Phương thức yêu cầu này không được hỗ trợ.',
   conflict: 'Dữ liệu vừa thay đổi. Vui lòng tải lại trang và thử lại.',

@@ -16,6 +16,7 @@ export const search: Translation<typeof en> = {
     batch: 'Lô chi hộ',
   },
   action: {
+    collection: 'Tạo khoản thu',
     payout: 'Tạo lệnh chi hộ',
     batch: 'Chi hộ theo tệp',
     topup: 'Nạp tiền',

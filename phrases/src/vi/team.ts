@@ -101,7 +101,8 @@ export const team: Translation<typeof en> = {
   roleText: {
     ROOT: 'Mọi quyền, và là vai trò duy nhất được bổ nhiệm hay bãi nhiệm chủ sở hữu.',
     MERCHANT_ADMIN: 'Mọi quyền, trừ việc thay đổi chủ sở hữu.',
-    FINANCE: 'Chi hộ, nạp tiền, rút tiền, xem và xuất mọi số liệu. Không quản lý khóa truy cập và nhóm.',
+    FINANCE:
+      'Tạo khoản thu, chi hộ, nạp tiền, rút tiền, xem và xuất mọi số liệu. Không quản lý khóa truy cập và nhóm.',
     APPROVER: 'Xem mọi số liệu, duyệt hoặc từ chối yêu cầu của người khác. Không gửi tiền.',
     SUPPORT: 'Xem và xuất giao dịch thu hộ. Không thấy số dư, chi hộ và báo cáo.',
     DEVELOPER:
@@ -113,6 +114,7 @@ export const team: Translation<typeof en> = {
     collections_read: 'Xem giao dịch thu hộ và chi tiết.',
     refunds_create: 'Hoàn trả thanh toán cho người trả, toàn bộ hoặc một phần.',
     checkout_manage: 'Đổi tên, màu và logo của cửa hàng trên trang thanh toán và biên lai.',
+    collections_create: 'Tạo và hủy đơn, hỏi kênh và gửi lại callback.',
     settlements_read: 'Xem quyết toán và chi tiết.',
     payouts_read: 'Xem lệnh chi hộ và các lô.',
     payouts_create: 'Gửi lệnh chi hộ và lô chi hộ bằng mật khẩu thanh toán.',

@@ -16,6 +16,7 @@ export const search: Translation<typeof en> = {
     batch: '批量代付',
   },
   action: {
+    collection: '新建收款',
     payout: '发起代付',
     batch: '批量代付（上传文件）',
     topup: '充值',

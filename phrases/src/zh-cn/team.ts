@@ -96,7 +96,7 @@ export const team: Translation<typeof en> = {
   roleText: {
     ROOT: '拥有全部权限，也只有所有者能任免所有者。',
     MERCHANT_ADMIN: '除更改所有者外，拥有全部权限。',
-    FINANCE: '代付、充值、提现，查看并导出所有数据；不能管理密钥和团队。',
+    FINANCE: '新建收款、代付、充值、提现，查看并导出所有数据；不能管理密钥和团队。',
     APPROVER: '查看所有数据，通过或拒绝他人的申请；不能发起付款。',
     SUPPORT: '查看并导出代收订单；看不到余额、代付和报表。',
     DEVELOPER: '管理接口密钥、回调地址和 IP 白名单；在此看不到资金，但持有密钥的商户系统可以代付。',
@@ -107,6 +107,7 @@ export const team: Translation<typeof en> = {
     collections_read: '查看代收订单及详情。',
     refunds_create: '将付款全额或部分退还给付款人。',
     checkout_manage: '修改收银台和收据上的商家名称、颜色和 Logo。',
+    collections_create: '新建、取消订单，查询通道，重新发送回调。',
     settlements_read: '查看结算及明细。',
     payouts_read: '查看代付和批次。',
     payouts_create: '凭支付密码提交代付和批量代付。',

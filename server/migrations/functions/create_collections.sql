@@ -11,7 +11,8 @@ create or replace function create_collections(orders json) returns setof collect
 begin
   return query with asked as materialized (
     select o.* from json_to_recordset(orders) as o (merchant_id bigint, out_trade_no text, request_hash bytea, currency text,
-      amount_minor bigint, channel text, subject text, notify_url text, return_url text, cashier_token text, expiry_seconds integer)
+      amount_minor bigint, channel text, subject text, notify_url text, return_url text, cashier_token text, expiry_seconds integer,
+      payment_link_id bigint)
     where exists (select from merchant m where m.id = o.merchant_id and m.suspended_at is null
         and (m.collection_limit_minor is null or o.amount_minor <= m.collection_limit_minor))
       and (o.channel is null or exists (
@@ -21,10 +22,10 @@ begin
     order by o.merchant_id, o.out_trade_no
   ), created as (
     insert into collection (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, channel, subject,
-      notify_url, return_url, cashier_token, created_at, expires_at)
+      notify_url, return_url, cashier_token, created_at, expires_at, payment_link_id)
     select merchant_id, new_trade_no('C', merchant_id, now()), out_trade_no, request_hash, currency, amount_minor, channel,
       subject, notify_url, return_url, merchant_lane(merchant_id) || cashier_token, now(),
-      now() + expiry_seconds * interval '1 second'
+      now() + expiry_seconds * interval '1 second', payment_link_id
     from asked
     on conflict (merchant_id, out_trade_no) do nothing
     returning *

@@ -10,8 +10,10 @@ import { auditSealModule } from '#features/audit-seal/audit-seal.module.ts';
 import { batchHeadingsModule } from '#features/batch-headings/batch-headings.module.ts';
 import { cashierModule } from '#features/cashier/cashier.module.ts';
 import { checkoutModule } from '#features/checkout/checkout.module.ts';
-import { scheduleStatusQuery } from '#features/collections/collections.jobs.ts';
+import { createOwnOrder } from '#features/collections/by-hand/own-orders.ts';
+import { scheduleStatusQuery } from '#features/collections/by-hand/status-queries.ts';
 import { collectionsModule } from '#features/collections/collections.module.ts';
+import { findCollection } from '#features/collections/collections.sql.ts';
 import { contactModule } from '#features/contact/contact.module.ts';
 import { dailyReportsModule } from '#features/daily-reports/daily-reports.module.ts';
 import { dashboardModule } from '#features/dashboard/dashboard.module.ts';
@@ -23,6 +25,7 @@ import { ledgerProofModule } from '#features/ledger-proof/ledger-proof.module.ts
 import type { FeatureModule, ModuleDeps } from '#features/module.ts';
 import { monthsModule } from '#features/months/months.module.ts';
 import { noticesModule } from '#features/notices/notices.module.ts';
+import { paymentLinksModule } from '#features/payment-links/payment-links.module.ts';
 import { paymentPasswordModule } from '#features/payment-password/payment-password.module.ts';
 import { payoutBatchesModule } from '#features/payout-batches/payout-batches.module.ts';
 import { payoutSlipsModule } from '#features/payout-slips/payout-slips.module.ts';
@@ -73,6 +76,10 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     dashboardModule(deps),
     accountModule(deps),
     collections,
+    paymentLinksModule(deps, {
+      create: createOwnOrder,
+      find: (tx, outTradeNo) => findCollection(tx, { outTradeNo }),
+    }),
     payouts,
     payoutBatchesModule(deps, {
       payouts: payouts.services.payoutReading,

@@ -65,11 +65,10 @@ const calls: RepeatableCall[] = [
       prepared.set(number, tradeNo);
     },
     call: (number) =>
-      product.services.collections.cancel(
-        program(),
-        request(number),
-        prepared.get(number) ?? expect.fail('not prepared'),
-      ),
+      product.services.collections.cancel(prepared.get(number) ?? expect.fail('not prepared'), {
+        caller: program(),
+        request: request(number),
+      }),
   },
   {
     title: 'a refund',

@@ -138,6 +138,7 @@ describe('the schema under Citus', () => {
       'audit append_only',
       'audit_root append_only',
       'audit_seal append_only',
+      'collection count_link_use',
       'collection follow_old_refund',
       'collection hold_unapproved',
       'collection roll_up_changed',

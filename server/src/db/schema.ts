@@ -12,6 +12,7 @@ import type { JobTables } from './tables/jobs.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
 import type { NoticeTables } from './tables/notices.ts';
+import type { PaymentLinkTables } from './tables/payment-links.ts';
 import type { PayoutTables } from './tables/payouts.ts';
 import type { ReconciliationTables } from './tables/reconciliation.ts';
 import type { RefundTables } from './tables/refunds.ts';
@@ -39,6 +40,7 @@ export interface Schema
     LedgerTables,
     MerchantTables,
     NoticeTables,
+    PaymentLinkTables,
     PayoutTables,
     ReconciliationTables,
     RefundTables,

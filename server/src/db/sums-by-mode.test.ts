@@ -28,6 +28,7 @@ const inventory: Record<string, 'live' | 'all'> = {
   'payout_violations.sql': 'all',
   'refund_violations.sql': 'all',
   'rollup_day_violations.sql': 'all',
+  'payment_link_violations.sql': 'all',
   'topup_violations.sql': 'all',
   'withdrawal_violations.sql': 'all',
   // The sealed audit trail, which is that of all of them.

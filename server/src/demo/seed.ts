@@ -7,6 +7,7 @@ import { freshToken, hashToken } from '../features/team/invitation-token.ts';
 import { insertInvitation } from '../features/team/invitations.sql.ts';
 import { seedRequests, seedRules } from './approvals.ts';
 import { seedBrand } from './brands.ts';
+import { seedLinks } from './links.ts';
 import { ordersOfDay, shops } from './orders.ts';
 import { payeesOf } from './payees.ts';
 import { applicantOf, insertPayoutDay } from './payouts.sql.ts';
@@ -86,6 +87,7 @@ async function seedMerchant(
   await seedBrand(services, home, userId);
   await seedWithdrawals(services, home, { userId, paymentPassword });
   await seedTopups(services, home, userId);
+  await seedLinks(services, home, userId);
   if (code === 'demo') await seedRequests(services, home, { paymentPassword, keyId: key.id });
 }
 

@@ -3,7 +3,7 @@ import type { RoleCode } from '@hengfu/contract/permissions';
 import { type SecurityAction, securityActions } from '@hengfu/contract/profile';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Tx } from '#db/database.ts';
-import type { Person, RequestInfo, ServiceActor } from './caller.ts';
+import type { MerchantActor, Person, RequestInfo, ServiceActor } from './caller.ts';
 
 /** Actions that concern the service alone, which no merchant reads. */
 type ServiceAction =
@@ -131,14 +131,17 @@ export async function auditPerson(
   await writeAudit(tx, { merchantId, actor, roles, action, address, userAgent, requestId, ...details });
 }
 
-/** Returns the fields of an audit row that say who acts for the service, and from where. */
+/** Returns the fields of an audit row that say who acts for the service or a merchant, and from where. */
 export function fieldsOfActor(
-  by: ServiceActor,
+  by: ServiceActor | MerchantActor,
 ): Pick<AuditFields, 'actor' | 'roles' | 'address' | 'userAgent' | 'requestId'> {
   if (typeof by === 'string') return { actor: by };
-  const { member, request } = by;
-  const { address, userAgent, id: requestId } = request;
-  return { actor: `staff:${member.staffId}`, roles: member.roles, address, userAgent, requestId };
+  const { address, userAgent, id: requestId } = by.request;
+  const who = 'member' in by ? by.member : by.caller;
+  // A program names no browser.
+  if (who.kind === 'program') return { actor: `key:${who.keyId}`, address, requestId };
+  const actor = who.kind === 'staff' ? `staff:${who.staffId}` : `user:${who.userId}`;
+  return { actor, roles: who.roles, address, userAgent, requestId };
 }
 
 /** Reads the roles of a person at a merchant, for an audit row of somebody who is not a signed-in caller yet. */

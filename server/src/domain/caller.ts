@@ -94,6 +94,12 @@ export interface StaffActor {
   request: RequestInfo;
 }
 
+/** A person of a merchant, or its system, in a request. */
+export interface MerchantActor {
+  caller: Person | Program;
+  request: RequestInfo;
+}
+
 /** Somebody who acts for the service: an operator or a task by name, or a member of our staff in a request. */
 export type ServiceActor = string | StaffActor;
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
-/** The kind of thing that a number identifies: a top-up, a withdrawal, a payout, a transfer between merchants, an export. */
-type NumberKind = 'T' | 'W' | 'P' | 'F' | 'E';
+/** The kind of thing that a number identifies: a top-up, a withdrawal, a payout, a transfer between merchants, an export, a payment link. */
+type NumberKind = 'T' | 'W' | 'P' | 'F' | 'E' | 'L';
 
 /** Creates a number that no order has yet. */
 export async function newTradeNo(tx: MerchantTx, kind: NumberKind): Promise<string> {

@@ -19,6 +19,15 @@ export const tries = {
   ownPassword: (who: bigint) => throttleKey('own password', String(who)),
   /** Second factors entered by a signed-in person. */
   factor: (who: bigint) => throttleKey('two-factor', String(who)),
+  /** Orders that a merchant's people create by hand. */
+  ordersByHand: (merchantId: bigint) => throttleKey('orders by hand', String(merchantId)),
+  /** Actions of a merchant's people on orders: cancelling, having a channel asked, sending a callback again. */
+  actionsByHand: (merchantId: bigint) => throttleKey('actions by hand', String(merchantId)),
+  /** Orders that payers make with payment links: from a group of addresses, with one link, and for one merchant. */
+  linkOrdersFrom: (caller: string) => throttleKey('link orders from', caller),
+  linkOrdersOf: (merchantId: bigint, link: bigint) =>
+    throttleKey('link orders of', String(merchantId), String(link)),
+  linkOrdersFor: (merchantId: bigint) => throttleKey('link orders for', String(merchantId)),
   /** Links of invitations that a merchant makes. */
   invitations: (merchantId: bigint) => throttleKey('invitations', String(merchantId)),
   /** Roles of its own that a merchant makes or changes. */

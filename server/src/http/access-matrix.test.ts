@@ -61,6 +61,8 @@ beforeAll(async () => {
   numbers.invitation = json.data.id;
   numbers.member_id = (await admin.get('/api/merchant/team')).json.data.members[0].id;
   const role = { name: 'Clerk', description: '', perms: ['collections.read'] };
+  const link = { title: 'Course', amount: '1.00' };
+  numbers.link_no = (await admin.post('/api/merchant/payment-links', link)).json.data.link_no;
   numbers.role = (await admin.post('/api/merchant/team/roles', role)).json.data.code;
   plain = await product.person(await product.merchant('plain'));
   numbers.session_id = (await admin.get('/api/merchant/sessions')).json.data[0].id;
@@ -208,6 +210,8 @@ const bodies: Record<string, object> = {
   '/api/merchant/collections/:trade_no/refunds': { amount: '1.00', reason: 'r', payment_password: 'p' },
   '/api/merchant/team/members/:member_id/roles': { roles: ['MERCHANT_VIEWER'] },
   '/api/merchant/team/roles/:role': { name: 'Clerk', perms: ['collections.read'], version: 1 },
+  '/api/merchant/payment-links/:link_no': { title: 'Course', amount: '1.00' },
+  '/api/merchant/payment-links/:link_no/is-on': { isOn: false },
   '/api/merchant/approvals/:request_no/approval': { seen: [], payment_password: 'p', code: '123456' },
   '/api/merchant/approvals/:request_no/refusal': { reason: 'r' },
 };

@@ -38,6 +38,7 @@ interface AuditedCall {
 /** Calls that write, but change neither money nor access nor settings. */
 const withoutTrail = {
   'POST /api/cashier/:token/pay': 'a payer’s choice of channel, stored with the order',
+  'POST /api/pay-links/:token/orders': 'a payer’s order, which moves no money until it is paid',
   'POST /openapi/v1/collections': 'moves no money until it is paid',
   'POST /api/merchant/ip-address/preview': 'changes nothing',
   'POST /api/merchant/payout-batches/check': 'changes nothing',
@@ -71,6 +72,8 @@ const unchangedTables = [
   'payout_event',
   'payout_batch',
   'payout_batch_row',
+  'payment_link',
+  'payment_link_order',
   'approval_rule',
   'approval_request',
   'approval_decision',
@@ -189,6 +192,26 @@ const ofSettings: AuditedCall[] = [
     make: () => put('/api/merchant/access-key/update', { note: 'Shop', isEnabled: true }),
   },
   {
+    call: 'POST /api/merchant/payment-links',
+    action: 'payment_link.create',
+    holds: ['after'],
+    make: () => person.post('/api/merchant/payment-links', { title: 'Course', amount: '1.00' }),
+  },
+  {
+    call: 'PUT /api/merchant/payment-links/:link_no',
+    action: 'payment_link.update',
+    holds: ['before', 'after'],
+    prepare: () => newest('payment-links', 'link_no'),
+    make: (no) => put(`/api/merchant/payment-links/${no}`, { title: 'Lesson', amount: '1.00' }),
+  },
+  {
+    call: 'PUT /api/merchant/payment-links/:link_no/is-on',
+    action: 'payment_link.off',
+    holds: ['before', 'after'],
+    prepare: () => newest('payment-links', 'link_no'),
+    make: (no) => put(`/api/merchant/payment-links/${no}/is-on`, { isOn: false }),
+  },
+  {
     call: 'POST /api/merchant/exports',
     action: 'export.create',
     holds: ['after'],
@@ -233,6 +256,40 @@ async function paidCollection(): Promise<string> {
 }
 
 const ofMoney: AuditedCall[] = [
+  {
+    call: 'POST /api/merchant/collections',
+    action: 'collection.create',
+    holds: ['after'],
+    make: () => person.post('/api/merchant/collections', { amount: '3.00' }),
+  },
+  {
+    call: 'POST /api/merchant/collections/:trade_no/cancel',
+    action: 'collection.cancel',
+    holds: ['before', 'after'],
+    prepare: () => collection('to-cancel-by-hand'),
+    make: (no) => person.post(`/api/merchant/collections/${no}/cancel`),
+  },
+  {
+    call: 'POST /api/merchant/collections/:trade_no/ask',
+    action: 'collection.ask',
+    holds: ['before'],
+    prepare: () => collection('to-ask'),
+    make: (no) => person.post(`/api/merchant/collections/${no}/ask`),
+  },
+  {
+    call: 'POST /api/merchant/collections/:trade_no/callbacks/:id/send-again',
+    action: 'callback.send_again',
+    holds: ['after'],
+    prepare: async () => {
+      const no = await collection('to-send-again');
+      const [message] = await read<{
+        id: string;
+      }>(`insert into callback_message (merchant_id, subject_kind, subject_no, event,
+        url, body) values (${merchant.id}, 'collection', '${no}', 'collection.closed', 'https://shop.test/', '{}') returning id`);
+      return `${no}/callbacks/${message?.id}`;
+    },
+    make: (callback) => person.post(`/api/merchant/collections/${callback}/send-again`),
+  },
   {
     call: 'POST /api/merchant/payouts',
     action: 'payout.apply',

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cashierEndpoints, cashierPage } from '@hengfu/contract/cashier';
 import { type Language, languages } from '@hengfu/contract/languages';
+import { payLinkEndpoints, payLinkPage } from '@hengfu/contract/pay-links';
 import { receiptEndpoints, receiptPage } from '@hengfu/contract/receipts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '#db/pool.ts';
@@ -52,6 +53,7 @@ export async function consoleHost(
 /** The pages that payers see, each with the call that it makes first. */
 const payerPages = [
   { page: cashierPage, first: cashierEndpoints.get },
+  { page: payLinkPage, first: payLinkEndpoints.get },
   { page: receiptPage, first: receiptEndpoints.get },
 ] as const;
 

@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { cashierPage } from '@hengfu/contract/cashier';
 import { requestLimits } from '@hengfu/contract/endpoint';
+import { payLinkPage } from '@hengfu/contract/pay-links';
 import { payoutSlipPage } from '@hengfu/contract/payout-slips';
 import { receiptPage } from '@hengfu/contract/receipts';
 import { invitationPage } from '@hengfu/contract/team';
@@ -68,7 +69,13 @@ export async function createServer(
     reply.header('cache-control', 'no-store');
     if (!isWellEncoded(request.url)) throw new Refusal('bad_request');
   });
-  const secretPaths = new SecretPaths([cashierPage, payoutSlipPage, receiptPage, invitationPage]);
+  const secretPaths = new SecretPaths([
+    cashierPage,
+    payLinkPage,
+    payoutSlipPage,
+    receiptPage,
+    invitationPage,
+  ]);
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.secretParams) secretPaths.add({ path: url, secretParams: config.secretParams });
   });

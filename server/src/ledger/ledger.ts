@@ -131,6 +131,7 @@ export async function violations(tx: Tx): Promise<Violation[]> {
     union all select rule, detail from payout_batch_violations()
     union all select rule, detail from withdrawal_violations()
     union all select rule, detail from topup_violations()
+    union all select rule, detail from payment_link_violations()
     union all select rule, detail from rollup_day_violations()
     limit ${maxViolations}`.execute(tx.query);
   return rows;

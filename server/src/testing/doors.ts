@@ -25,6 +25,7 @@ export const otherDoors: readonly OtherDoor[] = [
   { route: 'GET /assets/*', who: 'anyone', what: 'files of the built console' },
   { route: 'GET /pay/:token', who: 'whoever has the link', what: 'the payer’s page' },
   { route: 'GET /receipt/:token', who: 'whoever has the link', what: 'the receipt of a payment' },
+  { route: 'GET /pay/link/:token', who: 'whoever has the link', what: 'the page of a payment link' },
 ];
 
 /** Every route that the back office binds beside the contract's endpoints. Its documents exist in the demo alone. */

@@ -30,6 +30,7 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   created: 'collections.reason.created',
   channel_paid: 'collections.reason.channel_paid',
   late_payment: 'collections.reason.late_payment',
+  link_used_up: 'collections.reason.link_used_up',
   amount_mismatch: 'collections.reason.amount_mismatch',
   channel_refused: 'collections.reason.channel_refused',
   cancelled_by_merchant: 'collections.reason.cancelled_by_merchant',

@@ -84,13 +84,13 @@ function Ask({ order }: { order: CollectionCase }): ReactElement | null {
   const action = useOrderAction(
     collectionCaseEndpoints.ask,
     { trade_no: order.trade_no },
-    'officeOrders.asked',
+    'collections.asked',
   );
   if (!canAct || !order.canAsk) return null;
   return (
     <p>
       <Button look="primary" aria-disabled={action.isPending} onClick={() => action.mutate()}>
-        {t('officeOrders.ask')}
+        {t('collections.ask')}
       </Button>
     </p>
   );

@@ -46,7 +46,7 @@ function Callback({ callback, tradeNo }: { callback: OrderCallback; tradeNo: str
   const language = useLanguage();
   const canAct = useHasPerm('orders.act');
   const { id, event, url, state, attempts } = callback;
-  const again = useOrderAction(orderEndpoints.sendAgain, { trade_no: tradeNo, id }, 'officeOrders.sentAgain');
+  const again = useOrderAction(orderEndpoints.sendAgain, { trade_no: tradeNo, id }, 'collections.sentAgain');
   return (
     <div className={styles.callback}>
       <p className={styles.line}>
@@ -54,11 +54,11 @@ function Callback({ callback, tradeNo }: { callback: OrderCallback; tradeNo: str
         <StatusTag look={callbackLooks[state]} />
         {canAct && (
           <Button
-            aria-label={t('officeOrders.sendAgainOf', { event })}
+            aria-label={t('collections.sendAgainOf', { event })}
             aria-disabled={again.isPending}
             onClick={() => again.mutate()}
           >
-            {t('officeOrders.sendAgain')}
+            {t('collections.sendAgain')}
           </Button>
         )}
       </p>

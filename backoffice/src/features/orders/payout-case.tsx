@@ -94,13 +94,13 @@ function Step({ order }: { order: PayoutCase }): ReactElement | null {
   const action = useOrderAction(
     payoutCaseEndpoints.takeUp,
     { trade_no: order.trade_no },
-    isUnsent ? 'officeOrders.sent' : 'officeOrders.asked',
+    isUnsent ? 'officeOrders.sent' : 'collections.asked',
   );
   if (!canAct || order.step === null) return null;
   return (
     <p>
       <Button look="primary" aria-disabled={action.isPending} onClick={() => action.mutate()}>
-        {t(isUnsent ? 'officeOrders.send' : 'officeOrders.ask')}
+        {t(isUnsent ? 'officeOrders.send' : 'collections.ask')}
       </Button>
     </p>
   );

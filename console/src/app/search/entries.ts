@@ -6,7 +6,7 @@ import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { setPreference } from '@hengfu/ui/theme/preferences.ts';
 import type { ReactNode } from 'react';
 import { type MenuPage, menu } from '../menu.ts';
-import { visibleMenu } from '../menu-rules.ts';
+import { isPermitted, visibleMenu } from '../menu-rules.ts';
 import { keysOf } from '../shortcuts/shortcuts.ts';
 
 /** A row of the palette. */
@@ -62,7 +62,16 @@ interface ActionContext {
   isDark: boolean;
 }
 
-type ActionName = 'payout' | 'batch' | 'topup' | 'withdraw' | 'dark' | 'light' | 'help' | 'signOut';
+type ActionName =
+  | 'collection'
+  | 'payout'
+  | 'batch'
+  | 'topup'
+  | 'withdraw'
+  | 'dark'
+  | 'light'
+  | 'help'
+  | 'signOut';
 
 /** The actions that the user may take, as rows. */
 export function actionEntries(
@@ -70,13 +79,16 @@ export function actionEntries(
   { t, english }: Translators,
   { signOut, showHelp, language, isDark }: ActionContext,
 ): Entry[] {
-  const permitted = new Set(visibleMenu(menu, user).flatMap(({ children }) => children.map(pathOf)));
+  const permitted = new Set<string>(
+    menu.flatMap(({ children }) => children.filter((page) => isPermitted(page, user)).map(pathOf)),
+  );
   const entry = (name: ActionName, icon: IconName, action: Entry['action'], keys: string[] = []): Entry => {
     const title = `search.action.${name}` as const;
     const keywords = [t(title), ...(english ? [english(title)] : [])];
     return { id: `action ${name}`, icon, title: t(title), keywords, keys, action };
   };
   const leading = [
+    entry('collection', 'receive', '/collection/new', ['C']),
     entry('payout', 'send', '/behalfPay/apply', ['N']),
     entry('batch', 'send', '/behalfPay/apply?mode=batch'),
     entry('topup', 'topUp', '/recharge/topup'),

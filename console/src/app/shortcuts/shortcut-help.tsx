@@ -7,23 +7,27 @@ import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { type ReactElement, useId } from 'react';
 import { useUser } from '../../platform/session-store.ts';
 import { menu } from '../menu.ts';
-import { visibleMenu } from '../menu-rules.ts';
+import { isPermitted, placeOf, visibleMenu } from '../menu-rules.ts';
 import { show } from '../search/search-store.ts';
 import { Keys } from './keys.tsx';
 import { modifierName } from './modifier.ts';
 import styles from './shortcut-help.module.css';
-import { actionTitles, keysOf, payoutPath, singleKeys } from './shortcuts.ts';
+import { actionTitles, creationPathOf, keysOf, singleKeys } from './shortcuts.ts';
 
 /** Lists the shortcuts available to the user, and lets single-key shortcuts be switched off (WCAG 2.1.4). */
 export function ShortcutHelp(): ReactElement {
   const t = useT();
   const id = useId();
   const isOn = usePreferences(({ shortcuts }) => shortcuts === 'on');
-  const pages = visibleMenu(menu, useUser()).flatMap((group) =>
+  const user = useUser();
+  const pages = visibleMenu(menu, user).flatMap((group) =>
     group.children.map(({ path, title }) => ({ path, title, group: group.title, keys: keysOf(path) })),
   );
-  const canPay = pages.some(({ path }) => path === payoutPath);
-  const singles = Object.entries(singleKeys).filter(([, action]) => action !== 'payout' || canPay);
+  const singles = Object.entries(singleKeys).filter(([, action]) => {
+    const path = creationPathOf(action);
+    const page = path && placeOf(menu, path)?.page;
+    return page === undefined || isPermitted(page, user);
+  });
   return (
     <Dialog title={t('search.help.title')} onClose={() => show(undefined)}>
       <div className={styles.sheet}>

@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { menu } from '../menu.ts';
-import { actionTitles, keysOf, pageKeys, payoutPath, shortcutFor, singleKeys } from './shortcuts.ts';
+import {
+  actionTitles,
+  creationPathOf,
+  creationPaths,
+  keysOf,
+  pageKeys,
+  shortcutFor,
+  singleKeys,
+} from './shortcuts.ts';
 
 const pages = menu.flatMap(({ children }) => children).filter(({ hidden }) => !hidden);
 
@@ -8,7 +16,9 @@ describe('shortcuts', () => {
   test('map each letter to a different page of the menu', () => {
     const paths = Object.values(pageKeys);
     expect(new Set(paths).size).toBe(paths.length);
-    for (const path of [...paths, payoutPath]) expect(pages.map((page) => page.path)).toContain(path);
+    for (const path of paths) expect(pages.map((page) => page.path)).toContain(path);
+    const all = menu.flatMap(({ children }) => children.map((page) => page.path));
+    for (const path of Object.values(creationPaths)) expect(all).toContain(path);
     for (const letter of Object.keys(pageKeys)) expect(letter).toMatch(/^[a-z]$/);
     expect(Object.keys(singleKeys)).not.toContain('g');
     expect(Object.keys(actionTitles)).toHaveLength(Object.keys(singleKeys).length);
@@ -27,6 +37,13 @@ describe('shortcuts', () => {
     expect(shortcutFor('/', false)).toEqual({ action: 'filter' });
     expect(shortcutFor('n', false)).toEqual({ action: 'payout' });
     expect(shortcutFor('n', true)).toBeUndefined();
+    expect(shortcutFor('c', false)).toEqual({ action: 'collection' });
+    expect(['payout', 'collection', 'help', 'filter'].map((name) => creationPathOf(name as 'help'))).toEqual([
+      '/behalfPay/apply',
+      '/collection/new',
+      undefined,
+      undefined,
+    ]);
     for (const key of ['toString', 'Escape', 'Tab', 'constructor', '']) {
       expect(shortcutFor(key, false)).toBeUndefined();
       expect(shortcutFor(key, true)).toBeUndefined();

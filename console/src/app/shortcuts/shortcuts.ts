@@ -19,13 +19,17 @@ export const pageKeys = {
   c: '/contactUs',
 } as const satisfies Record<string, PagePath>;
 
-/** The page that `n` opens. */
-export const payoutPath: PagePath = '/behalfPay/apply';
+/** The pages of the actions that create an order. */
+export const creationPaths = {
+  payout: '/behalfPay/apply',
+  collection: '/collection/new',
+} as const satisfies Record<string, PagePath>;
 
 /** Actions of single keys. */
 export const singleKeys = {
   '/': 'filter',
   n: 'payout',
+  c: 'collection',
   '?': 'help',
 } as const;
 type SingleAction = (typeof singleKeys)[keyof typeof singleKeys];
@@ -34,11 +38,17 @@ type SingleAction = (typeof singleKeys)[keyof typeof singleKeys];
 export const actionTitles: Readonly<Record<SingleAction, PhraseKey>> = {
   filter: 'search.help.filter',
   payout: 'search.action.payout',
+  collection: 'search.action.collection',
   help: 'search.action.help',
 };
 
 /** Milliseconds in which the letter must follow `g`. */
 export const letterWithinMs = 1500;
+
+/** The page that a single key opens; undefined if it does something else. */
+export function creationPathOf(action: SingleAction): PagePath | undefined {
+  return entryOf(creationPaths, action);
+}
 
 /** The action of a key. `prefix`: the next key is the letter of a page. */
 export type Shortcut = { page: PagePath } | { action: SingleAction } | 'prefix' | undefined;

@@ -6,7 +6,7 @@ import { useUser } from '../../platform/session-store.ts';
 import { type MenuPage, menu } from '../menu.ts';
 import { isPermitted, placeOf } from '../menu-rules.ts';
 import { show, useShown } from '../search/search-store.ts';
-import { letterWithinMs, payoutPath, type Shortcut, shortcutFor } from './shortcuts.ts';
+import { creationPathOf, letterWithinMs, type Shortcut, shortcutFor } from './shortcuts.ts';
 
 /** Handles the keyboard shortcuts of the whole console while the frame is mounted. */
 export function useShortcuts(): void {
@@ -21,9 +21,9 @@ export function useShortcuts(): void {
     if (page && isPermitted(page, user)) void router.navigate({ to: path });
   };
   const run = (shortcut: Exclude<Shortcut, undefined | 'prefix'>) => {
-    if ('page' in shortcut) goTo(shortcut.page);
-    else if (shortcut.action === 'payout') goTo(payoutPath);
-    else if (shortcut.action === 'help') show('help');
+    const path = 'page' in shortcut ? shortcut.page : creationPathOf(shortcut.action);
+    if (path !== undefined) goTo(path);
+    else if ('action' in shortcut && shortcut.action === 'help') show('help');
     else focusFilter();
   };
   const onKey = useEffectEvent((event: KeyboardEvent) => {

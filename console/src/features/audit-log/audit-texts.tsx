@@ -28,6 +28,14 @@ export function Actor({ of }: { of: AuditRow }): ReactElement {
 type KnownField = keyof typeof en.auditLog.fields;
 
 const knownFields: Readonly<Record<KnownField, true>> = {
+  title: true,
+  least: true,
+  most: true,
+  maxQuantity: true,
+  maxUses: true,
+  expiresAt: true,
+  returnUrl: true,
+  outTradeNo: true,
   name: true,
   email: true,
   zone: true,

@@ -5,6 +5,8 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { type StatusLook, StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { HasPerm } from '../../platform/session-store.ts';
+import { SendAgain } from './collection-actions.tsx';
 import styles from './collection-detail.module.css';
 
 type Attempt = CollectionDetail['callbacks'][number];
@@ -19,6 +21,11 @@ function lookOf({ httpStatus }: Attempt): StatusLook {
   return httpStatus >= 200 && httpStatus < 300 ? acknowledged : refused;
 }
 
+/** Whether an attempt is the newest of its callback. */
+function isNewest(attempts: readonly Attempt[], index: number): boolean {
+  return !attempts.slice(index + 1).some(({ callback_id }) => callback_id === attempts[index]?.callback_id);
+}
+
 /** Lists every callback attempt and the reply of the merchant's server. */
 export function CollectionCallbacks({ order }: { order: CollectionDetail }): ReactElement {
   const t = useT();
@@ -31,7 +38,7 @@ export function CollectionCallbacks({ order }: { order: CollectionDetail }): Rea
         </p>
       ) : (
         <ol className={styles.attempts}>
-          {order.callbacks.map((attempt) => (
+          {order.callbacks.map((attempt, index) => (
             <li key={`${attempt.event} ${attempt.attempt} ${attempt.at}`}>
               <p className={styles.line}>
                 <strong>{t('collections.callbackAttempt', { attempt: attempt.attempt })}</strong>
@@ -45,6 +52,11 @@ export function CollectionCallbacks({ order }: { order: CollectionDetail }): Rea
                   <TimeText at={attempt.at} />
                 </span>
               </p>
+              {isNewest(order.callbacks, index) && (
+                <HasPerm any={['collections.create']}>
+                  <SendAgain order={order} id={attempt.callback_id} event={attempt.event} />
+                </HasPerm>
+              )}
               {attempt.error && (
                 <p className={styles.error}>{t(`collections.callbackError.${attempt.error}`)}</p>
               )}

@@ -14,7 +14,9 @@ import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
+import { HasPerm } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { CollectionActions } from './collection-actions.tsx';
 import { CollectionCallbacks } from './collection-callbacks.tsx';
 import { amountOncePaid } from './collection-columns.tsx';
 import { CollectionFields } from './collection-fields.tsx';
@@ -38,6 +40,11 @@ export function CollectionDetail({
     <>
       {error && <Failure error={error} isStale={known !== undefined} onRetry={() => void refetch()} />}
       {(known || !error) && <Head order={known} />}
+      {data && (
+        <HasPerm any={['collections.create']}>
+          <CollectionActions order={data} />
+        </HasPerm>
+      )}
       {known && <CollectionFields order={known} detail={data} />}
       {data && <RefundsOfOrder order={data} />}
       {data?.paidAt && <ReceiptLink tradeNo={data.trade_no} />}

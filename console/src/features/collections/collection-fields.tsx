@@ -1,5 +1,5 @@
 import type { CollectionDetail, CollectionRow } from '@hengfu/contract/collections';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -8,6 +8,27 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
+
+/** The payment link of an order, and what its payer has filled in. */
+function linkFields(link: CollectionDetail['link'] | undefined, t: Translate): Field[] {
+  if (!link) return [];
+  return [
+    {
+      label: t('paymentLinks.linkOf'),
+      value: (
+        <Link to="/collection/links" search={{ open: link.link_no }}>
+          {link.title}
+        </Link>
+      ),
+    },
+    { label: t('paymentLinks.quantity'), value: link.quantity },
+    ...link.answers.map(({ field, label, value }) => ({
+      label: field === 'own' ? (label ?? '') : t(`paymentLinks.field.${field}`),
+      value,
+      copy: value,
+    })),
+  ];
+}
 
 /** Every field of an order; `detail` adds those that the list's row lacks. */
 export function CollectionFields({
@@ -42,6 +63,7 @@ export function CollectionFields({
       copy: settlementNo ?? undefined,
     },
     { label: t('collections.subject'), value: order.subject },
+    ...linkFields(detail?.link, t),
     {
       label: t('collections.cashierUrl'),
       value: detail && (

@@ -55,5 +55,6 @@ export function collectionFilters(
       isSingle: true,
     },
     { kind: 'text', name: 'settlement_no', label: 'collections.settlement_no' },
+    { kind: 'text', name: 'link', label: 'paymentLinks.link_no' },
   ];
 }

@@ -1,11 +1,13 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
 import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
+import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
-import { useUser } from '../../platform/session-store.ts';
+import { HasPerm, useUser } from '../../platform/session-store.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
 import { NextStep } from '../../shared/list/next-step.tsx';
@@ -37,6 +39,13 @@ export function CollectionListPage(): ReactElement {
       filters={filters}
       topics={['collections']}
       sumLabel="collections.sum"
+      actions={
+        <HasPerm any={['collections.create']}>
+          <Link to="/collection/new" className={buttonClass('primary')}>
+            {t('collections.create')}
+          </Link>
+        </HasPerm>
+      }
       empty={{
         text: 'collections.empty',
         action: <NextStep to="/setting/interfaceKey" perm="access.read" title="accessKey.title" />,

@@ -3,6 +3,7 @@ import { CopyButton } from '@hengfu/ui/controls/copy-button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import { productTitle } from '../../platform/boot.ts';
+import { saveFile } from '../../platform/save-file.ts';
 import { useUser } from '../../platform/session-store.ts';
 import styles from './two-factor.module.css';
 
@@ -39,7 +40,10 @@ export function CodeList({
       </ul>
       <div className={styles.buttons}>
         <CopyButton text={text} name={t('twoFactor.copyCodes')} />
-        <Button icon="arrowDown" onClick={() => save(text)}>
+        <Button
+          icon="arrowDown"
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'recovery-codes.txt')}
+        >
           {t('twoFactor.download')}
         </Button>
         <Button onClick={() => window.print()}>{t('twoFactor.print')}</Button>
@@ -47,13 +51,4 @@ export function CodeList({
       </div>
     </section>
   );
-}
-
-function save(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -2,6 +2,7 @@ import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { SelectedRows } from '@hengfu/ui/list/selection-bar.tsx';
 import type { ReactElement } from 'react';
+import { saveFile } from '../../platform/save-file.ts';
 
 /** Excel takes a file for UTF-8 only if it begins with this. */
 const byteOrderMark = '\ufeff';
@@ -11,12 +12,7 @@ export function SaveRows({ name, rows }: { name: string; rows: SelectedRows }): 
   const t = useT();
   const save = () => {
     const lines = rows.cells().map((row) => `${row.map(quoted).join(',')}\r\n`);
-    const url = URL.createObjectURL(new Blob([byteOrderMark, ...lines], { type: 'text/csv' }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${name}.csv`;
-    link.click();
-    URL.revokeObjectURL(url);
+    saveFile(new Blob([byteOrderMark, ...lines], { type: 'text/csv' }), `${name}.csv`);
   };
   return (
     <Button icon="table" onClick={save}>

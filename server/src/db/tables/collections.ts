@@ -45,6 +45,8 @@ interface CollectionTable {
   refunding_fee_minor: Generated<bigint>;
   never_settles: Generated<boolean>;
   latest_refund_approval: ApprovalState | null;
+  payment_link_id: bigint | null;
+  holds_link_use: boolean | null;
 }
 
 interface CollectionEventTable {

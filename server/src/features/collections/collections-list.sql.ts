@@ -46,6 +46,7 @@ export function collectionSource(tx: MerchantTx, home: Home, query: Filters): Li
       beginsWith(sql`c.out_trade_no`, query.out_trade_no),
       equal(sql`c.channel`, query.channel),
       // A settlement batch is read by its own index, whatever states are requested.
+      query.link === undefined ? undefined : ofLink(tx, query.link),
       ...(query.settlement_no === undefined ? [] : [inBatch(tx, query.settlement_no), any(states)]),
       amountBetween(sql`c.amount_minor`, query, home.currency),
       between(sql`c.created_at`, query.createdFrom, query.createdTo),
@@ -108,6 +109,11 @@ export async function listCollections(
 ): Promise<Page<Collection>> {
   const page = await readPage<CollectionSqlRow>(tx, collectionSource(tx, home, query), query);
   return { ...page, rows: page.rows.map(toCollection) };
+}
+
+function ofLink(tx: MerchantTx, linkNo: string): RawBuilder<unknown> {
+  return sql`c.payment_link_id = (
+    select l.id from payment_link l where l.merchant_id = ${tx.merchantId} and l.link_no = ${linkNo})`;
 }
 
 function inBatch(tx: MerchantTx, settlementNo: string): RawBuilder<unknown> {

@@ -1,15 +1,17 @@
 import * as z from 'zod';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
 import { findAdapterName } from '#channels/channels.sql.ts';
-import { type Database, isPast, type MerchantTx } from '#db/database.ts';
-import { enqueue, type Recurring, type Task } from '#jobs/jobs.ts';
-import type { CollectionMoves } from './collections.moves.ts';
-import { isGivenUp, queryAfterExpiryMs, queryDelaySeconds } from './collections.rules.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { MerchantActor, ServiceActor } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import type { Recurring, Task } from '#jobs/jobs.ts';
+import { canBeAsked, queryTask, scheduleStatusQuery } from './by-hand/status-queries.ts';
+import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
 import type { CollectionService } from './collections.service.ts';
-import { type Collection, findCollection, findExpired, lockCollection } from './collections.sql.ts';
+import { findCollection, findExpired, lockCollection } from './collections.sql.ts';
 
 const expireTask = 'collections.expire';
-const queryTask = 'collections.ask';
 const payload = z.object({
   merchantId: z.string().transform(BigInt),
   tradeNo: z.string(),
@@ -19,22 +21,26 @@ const expiryBatch = 200;
 
 export const collectionRecurring: readonly Recurring[] = [{ task: expireTask, everySeconds: 5 }];
 
-/** Schedules a query of a payment's outcome at its channel; the delay grows with `attempt`. */
-export async function scheduleStatusQuery(
+/**
+ * Has the channel asked at once if an order was paid. At most one such job waits, so it does no harm if two do it at once. Throws
+ * `not_found`, and `invalid_transition` for an order whose payment no channel can report.
+ */
+export async function askNow(
   tx: MerchantTx,
   tradeNo: string,
-  attempt = 0,
-  delaySeconds = queryDelaySeconds(attempt),
+  by: ServiceActor | MerchantActor,
 ): Promise<void> {
-  const payload = { merchantId: String(tx.merchantId), tradeNo, attempt };
-  await enqueue(tx, queryTask, payload, { key: `ask:${tradeNo}`, delaySeconds });
-}
-
-/** Whether the channel of an order can still report a payment. */
-export async function canBeAsked(tx: MerchantTx, order: Collection): Promise<boolean> {
-  const canBePaid = order.status === 'toBePaid' || isGivenUp(order.status);
-  const lastQueryAt = new Date(order.expiresAt.getTime() + queryAfterExpiryMs);
-  return canBePaid && !(await isPast(tx, lastQueryAt));
+  const order = await findCollection(tx, { tradeNo });
+  if (!order) throw new Refusal('not_found');
+  if (!(await canBeAsked(tx, order))) throw invalidTransition(order);
+  await scheduleStatusQuery(tx, tradeNo, 0, 0);
+  await writeAudit(tx, {
+    merchantId: tx.merchantId,
+    ...fieldsOfActor(by),
+    action: 'collection.ask',
+    subject: tradeNo,
+    before: { status: order.status },
+  });
 }
 
 /** Background jobs of collections: close expired orders, query channels that have not reported an outcome. */

@@ -1,4 +1,5 @@
 import { collectionEndpoints } from '@hengfu/contract/collections';
+import { collectionByHandEndpoints } from '@hengfu/contract/collections.by-hand';
 import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { refundEndpoints } from '@hengfu/contract/refunds';
 import { openRefundEndpoints } from '@hengfu/contract/refunds.open';
@@ -6,6 +7,8 @@ import { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Authorize } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
+import { collectionByHandHandlers } from './by-hand/collections-by-hand.routes.ts';
+import { CollectionsByHand } from './by-hand/collections-by-hand.service.ts';
 import { CollectionJobs, collectionRecurring } from './collections.jobs.ts';
 import { CollectionMoves } from './collections.moves.ts';
 import { CollectionReading } from './collections.reading.ts';
@@ -24,11 +27,14 @@ export function collectionsModule(
   authorize: Authorize,
 ) {
   const moves = new CollectionMoves(appUrl);
-  const collections = new CollectionService(database, moves, adapters);
   const booking = new RefundBooking(moves);
   const refunds = new CollectionRefunds(database, booking, authorize);
+  const collections = new CollectionService(database, moves, adapters, (tx, order) =>
+    refunds.returnLate(tx, order),
+  );
   const dispatch = new RefundDispatch(database, booking, adapters);
   const refundReading = new RefundReading(database);
+  const byHand = new CollectionsByHand(database, collections);
   const collectionReading = new CollectionReading(database, snapshots, new ArchiveReader(archive));
   const jobs = new CollectionJobs(database, collections, moves, adapters);
   return {
@@ -41,6 +47,7 @@ export function collectionsModule(
     },
     endpoints: () => [
       feature(collectionEndpoints, collectionHandlers(collectionReading, appUrl)),
+      feature(collectionByHandEndpoints, collectionByHandHandlers(byHand, appUrl)),
       feature(refundEndpoints, refundHandlers(refunds, refundReading)),
     ],
     openEndpoints: () => [

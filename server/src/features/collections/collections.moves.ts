@@ -52,6 +52,8 @@ export class CollectionMoves {
       ...(at && { at }),
     });
     tx.changed(tx.merchantId, 'account');
+    if (paid.holdsLinkUse === false)
+      await insertEvent(tx, paid, { reason: 'link_used_up', ...(at && { at }) });
     if (await this.#notify(tx, paid, 'collection.paid')) return paid;
     return this.#move(tx, paid, 'success', { reason: 'no_callback_wanted', ...(at && { at }) });
   }

@@ -6,13 +6,18 @@ import type { Database } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import type { Page } from '#domain/list.sql.ts';
+import { findOrderLink, type OrderLink } from './by-hand/order-links.sql.ts';
+import { canBeAsked } from './by-hand/status-queries.ts';
 import { type CollectionEvents, readCollectionHistory } from './cases/collection-history.ts';
 import type { Collection } from './collections.sql.ts';
 import { listCollections } from './collections-list.sql.ts';
 
 /** An order with everything that happened to it. */
 export interface CollectionHistory extends CollectionEvents {
-  attempts: ShownAttempt[];
+  attempts: (ShownAttempt & { callbackId: string })[];
+  /** Whether its channel can be asked if it was paid. */
+  canAsk: boolean;
+  link: OrderLink | undefined;
 }
 
 /** Reads collections for the console. */
@@ -38,10 +43,16 @@ export class CollectionReading {
     const { also, ...history } = await readCollectionHistory(
       { database: this.#database, archive: this.#archive },
       { merchantId, tradeNo },
-      findCallbacks,
+      async (tx, order) => ({
+        canAsk: await canBeAsked(tx, order),
+        link: await findOrderLink(tx, order),
+        found: await findCallbacks(tx, order),
+      }),
     );
-    const callbacks = await readCallbacks(also, this.#archive);
-    const attempts = callbacks.flatMap(({ attempts }) => attempts);
-    return { ...history, attempts: attempts.toSorted((one, other) => one.at.getTime() - other.at.getTime()) };
+    const callbacks = await readCallbacks(also.found, this.#archive);
+    const attempts = callbacks
+      .flatMap(({ id, attempts }) => attempts.map((attempt) => ({ ...attempt, callbackId: id })))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    return { ...history, attempts, canAsk: also.canAsk, link: also.link };
   }
 }

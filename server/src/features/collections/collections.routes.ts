@@ -38,7 +38,7 @@ export function openCollectionHandlers(
     get: async ({ caller, params }) =>
       toOpenCollection(await service.find(caller.home.merchantId, { tradeNo: params.trade_no }), appUrl()),
     cancel: async ({ caller, request, params }) =>
-      toOpenCollection(await service.cancel(caller, request, params.trade_no), appUrl()),
+      toOpenCollection(await service.cancel(params.trade_no, { caller, request }), appUrl()),
     refund: async ({ caller, request, params }) =>
       toOpenCollection(await refunds.requestWhole(caller, request, params.trade_no), appUrl()),
   };

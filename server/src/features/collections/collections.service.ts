@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { collectionMoves } from '@hengfu/contract/collections';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
 import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
@@ -8,8 +7,8 @@ import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } f
 import { findAdapterName } from '#channels/channels.sql.ts';
 import { confirmEarlierCommits, type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { MerchantBatcher } from '#db/merchant-batcher.ts';
-import { writeAudit } from '#domain/audit.sql.ts';
-import type { Home, Program, RequestInfo } from '#domain/caller.ts';
+import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
+import type { Home, MerchantActor } from '#domain/caller.ts';
 import { assertCollectionWithinLimit } from '#domain/limits.sql.ts';
 import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -25,20 +24,26 @@ import {
   listEvents,
   lockCollection,
   type NewCollection,
+  newCashierToken,
 } from './collections.sql.ts';
+
+/** Gives a payment back that nobody may keep, in the transaction that has locked its order and booked it. */
+type ReturnLate = (tx: MerchantTx, order: Collection) => Promise<void>;
 
 /** Use cases of collections: create, find, cancel, and process a channel's reports. */
 export class CollectionService {
   readonly #database: Database;
   readonly #moves: CollectionMoves;
   readonly #adapters: Adapters;
+  readonly #returnLate: ReturnLate;
   /** Creates orders in micro-batches of all merchants. */
   readonly #creates: MerchantBatcher<NewCollection, Collection | undefined>;
 
-  constructor(database: Database, moves: CollectionMoves, adapters: Adapters) {
+  constructor(database: Database, moves: CollectionMoves, adapters: Adapters, returnLate: ReturnLate) {
     this.#database = database;
     this.#moves = moves;
     this.#adapters = adapters;
+    this.#returnLate = returnLate;
     this.#creates = new MerchantBatcher({
       database,
       work: insertCollections,
@@ -91,11 +96,8 @@ export class CollectionService {
    * Cancels an unpaid order, at the channel first if the payer was sent to one. Throws `not_found`,
    * `invalid_transition`, `channel_unavailable`.
    */
-  async cancel(
-    { home: { merchantId }, keyId }: Program,
-    request: RequestInfo,
-    tradeNo: string,
-  ): Promise<Collection> {
+  async cancel(tradeNo: string, by: MerchantActor): Promise<Collection> {
+    const { merchantId } = by.caller.home;
     const order = await this.find(merchantId, { tradeNo });
     if (order.status === 'cancelled') {
       // It may be a repetition of the call that cancelled it.
@@ -117,11 +119,9 @@ export class CollectionService {
       }
       await writeAudit(tx, {
         merchantId,
-        actor: `key:${keyId}`,
+        ...fieldsOfActor(by),
         action: 'collection.cancel',
         subject: tradeNo,
-        address: request.address,
-        requestId: request.id,
         before: { status: held.status },
         after: { status: 'cancelled' },
       });
@@ -168,7 +168,9 @@ export class CollectionService {
       // An expired order that the sweep has not closed yet is closed first: the payment counts as late.
       const isExpired = order.status === 'toBePaid' && (await isPast(tx, order.expiresAt));
       const held = isExpired ? await this.#moves.giveUp(tx, order, 'closed', { reason: 'expired' }) : order;
-      await this.#moves.pay(tx, held, report);
+      const paid = await this.#moves.pay(tx, held, report);
+      // All uses of its payment link were taken before the payment arrived.
+      if (paid !== held && paid.holdsLinkUse === false) await this.#returnLate(tx, paid);
       return;
     }
     const reason = 'amount_mismatch';
@@ -202,7 +204,7 @@ function newCollection(
     channel: order.channel ?? null,
     subject: order.subject ?? null,
     returnUrl: order.returnUrl ?? null,
-    cashierToken: randomBytes(16).toString('base64url'),
+    cashierToken: newCashierToken(),
     expirySeconds: expirySeconds(order),
   };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { ApprovalState } from '@hengfu/contract/approvals';
 import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
@@ -42,6 +43,10 @@ export interface Collection {
   refundApprovalState: ApprovalState | null;
   settlementId: bigint | null;
   settlementNo: string | null;
+  /** The payment link that it was made with. */
+  paymentLinkId: bigint | null;
+  /** Whether it holds one of the link's uses; null without a link. */
+  holdsLinkUse: boolean | null;
 }
 
 export type CollectionSqlRow = Selectable<Schema['collection']> & { settlement_no: string | null };
@@ -82,7 +87,14 @@ export function toCollection(row: CollectionSqlRow): Collection {
     refundApprovalState: row.latest_refund_approval ?? row.refund_approval_state,
     settlementId: row.settlement_id,
     settlementNo: row.settlement_no,
+    paymentLinkId: row.payment_link_id,
+    holdsLinkUse: row.holds_link_use,
   };
+}
+
+/** Creates the secret part of an order's checkout link. */
+export function newCashierToken(): string {
+  return randomBytes(16).toString('base64url');
 }
 
 export interface NewCollection {
@@ -97,6 +109,7 @@ export interface NewCollection {
   returnUrl: string | null;
   cashierToken: string;
   expirySeconds: number;
+  paymentLinkId?: bigint | undefined;
 }
 
 /**
@@ -135,6 +148,7 @@ function toColumns(order: NewCollection) {
     return_url: order.returnUrl,
     cashier_token: order.cashierToken,
     expiry_seconds: order.expirySeconds,
+    ...(order.paymentLinkId !== undefined && { payment_link_id: String(order.paymentLinkId) }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { CollectionHistory } from './collections.reading.ts';
 import type { Collection } from './collections.sql.ts';
 
 /** Returns the URL of an order's checkout page. */
-function cashierUrlOf(appUrl: string, order: Pick<Collection, 'cashierToken'>): string {
+export function cashierUrlOf(appUrl: string, order: Pick<Collection, 'cashierToken'>): string {
   return `${appUrl}/pay/${order.cashierToken}`;
 }
 
@@ -36,11 +36,22 @@ export function toRow(order: Collection): CollectionRow {
 }
 
 /** Maps an order with its timeline and callback attempts to the console's detail page. */
-export function toDetail({ attempts, ...history }: CollectionHistory, appUrl: string): CollectionDetail {
+export function toDetail(
+  { attempts, canAsk, link, ...history }: CollectionHistory,
+  appUrl: string,
+): CollectionDetail {
   return {
     ...toFacts(history),
     cashierUrl: cashierUrlOf(appUrl, history.order),
-    callbacks: attempts.map((attempt) => ({ ...attempt, at: attempt.at.toISOString() })),
+    canAsk,
+    link: link
+      ? { link_no: link.linkNo, title: link.title, quantity: link.quantity, answers: link.answers }
+      : null,
+    callbacks: attempts.map(({ callbackId, ...attempt }) => ({
+      ...attempt,
+      at: attempt.at.toISOString(),
+      callback_id: callbackId,
+    })),
   };
 }
 
@@ -48,7 +59,7 @@ export function toDetail({ attempts, ...history }: CollectionHistory, appUrl: st
 export function toFacts({
   order,
   events,
-}: CollectionEvents): Omit<CollectionDetail, 'cashierUrl' | 'callbacks'> {
+}: CollectionEvents): Omit<CollectionDetail, 'cashierUrl' | 'canAsk' | 'link' | 'callbacks'> {
   return {
     ...toRow(order),
     notifyUrl: order.notifyUrl,

@@ -8,10 +8,11 @@ import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import { type NamedActor, nameOfActor, type ServiceActor } from '#domain/caller.ts';
 import { claimCase, releaseCase } from '#domain/case-claims.sql.ts';
 import { countAlone, type DoneAlone, sumAlone } from '#domain/done-alone.sql.ts';
+import type { Image } from '#domain/images.ts';
 import { moneyFacts, writeNotice } from '#domain/notices.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
-import { type Image, worth } from './topups.rules.ts';
+import { worth } from './topups.rules.ts';
 import { type Finding, findImage, findTopup, moveTopup, type Topup } from './topups.sql.ts';
 import {
   type ComparedTopup,

@@ -1,4 +1,3 @@
-import { type ImageType, imageTypeOf, maxImageBytes } from '@hengfu/contract/images';
 import type { Currency } from '@hengfu/contract/money';
 import { parseRate, worthOf } from '@hengfu/contract/rates';
 import type { Network } from '@hengfu/contract/wallets';
@@ -30,24 +29,4 @@ export function worth(
     amountMinor: worthOf(usdtMinor, parseRate(rate) ?? 0n, currency),
     usdMinor: inDollars === undefined ? null : worthOf(usdtMinor, inDollars, 'USD'),
   };
-}
-
-/** An uploaded picture. */
-export interface Image {
-  type: ImageType;
-  bytes: Buffer;
-  sha256: Buffer;
-}
-
-/**
- * Decodes a picture from Base64; undefined if it is invalid, too large, or neither PNG nor JPEG by its first
- * bytes.
- */
-export function fileOf(base64: string): Pick<Image, 'type' | 'bytes'> | undefined {
-  const bytes = Buffer.from(base64, 'base64');
-  // The decoder silently skips invalid characters: only valid Base64 encodes back to the same text.
-  if (bytes.length === 0 || bytes.length > maxImageBytes || bytes.toString('base64') !== base64)
-    return undefined;
-  const type = imageTypeOf(bytes);
-  return type && { type, bytes };
 }

@@ -5,13 +5,14 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, type IdempotencyKey, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
+import { type Image, imageRefusal } from '#domain/images.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
-import { toStoredImage } from '#files/stored-image.ts';
-import { fileOf, type Image, type Options, worth } from './topups.rules.ts';
+import { readImage } from '#files/uploaded-images.ts';
+import { type Options, worth } from './topups.rules.ts';
 import { countWaiting, findImage, findTopup, insertTopup, type NewTopup, type Topup } from './topups.sql.ts';
 import { listTopups } from './topups-list.sql.ts';
 import { isServiceWallet, readOptions } from './wallets/deposit-wallets.sql.ts';
@@ -53,7 +54,9 @@ export class TopupService {
   async apply(person: Person, request: RequestInfo, body: ApplyTopup): Promise<Topup> {
     const { home, userId } = person;
     const { merchantId } = home;
-    const image = await imageOf(body.screenshot, merchantId);
+    const image = await readImage(body.screenshot, String(merchantId));
+    if (typeof image === 'string')
+      throw imageRefusal(image, { field: 'screenshot', unreadable: 'validation.screenshotRequired' });
     const idempotencyKey = idempotencyKeyOf(person, request, requestHash(body));
     return this.#database.asMerchant(merchantId, async (tx) => {
       const earlier = await earlierOf(tx, idempotencyKey);
@@ -72,14 +75,6 @@ export class TopupService {
       return topup;
     });
   }
-}
-
-/** Reads and re-encodes the screenshot. Throws `validation_failed` and `uploads_busy`. */
-async function imageOf(base64: string, merchantId: bigint): Promise<Image> {
-  const about = { field: 'screenshot', fault: 'validation.screenshotRequired' } as const;
-  const file = fileOf(base64);
-  if (!file) throw fieldRefusal(about.field, about.fault);
-  return toStoredImage(file, String(merchantId), about);
 }
 
 function orNotFound<T>(found: T | undefined): T {

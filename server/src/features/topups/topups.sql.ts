@@ -9,8 +9,8 @@ import {
   claimTransaction,
   releaseTransaction,
 } from '#domain/chain-transactions.sql.ts';
+import type { Image } from '#domain/images.ts';
 import { fieldRefusal } from '#domain/refusal.ts';
-import type { Image } from './topups.rules.ts';
 
 /** A top-up as the service works with it. */
 export interface Topup {

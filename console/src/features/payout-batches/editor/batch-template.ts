@@ -3,6 +3,7 @@ import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
 import { csvText } from '@hengfu/contract/csv';
 import { batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
 import type { Translate } from '@hengfu/ui/language/i18n.ts';
+import { saveFile } from '../../../platform/save-file.ts';
 
 /**
  * Empty rows of the template, formatted as text so that a spreadsheet keeps all digits of an account. With
@@ -12,7 +13,7 @@ const textRows = 600;
 
 /** Downloads a channel's XLSX template, with headings in the reader's language. */
 export async function saveXlsxTemplate(channel: ChannelCode, t: Translate): Promise<void> {
-  save(await xlsxTemplate(channel, t), `${nameOf(channel, t)}.xlsx`);
+  saveFile(await xlsxTemplate(channel, t), `${nameOf(channel, t)}.xlsx`);
 }
 
 /** Builds the XLSX template: a sheet for the rows, and one that explains the fields. */
@@ -59,22 +60,13 @@ export async function xlsxTemplate(channel: ChannelCode, t: Translate): Promise<
 
 /** Downloads a channel's CSV template. */
 export function saveCsvTemplate(channel: ChannelCode, t: Translate): void {
-  save(csvTemplate(channel, t), `${nameOf(channel, t)}.csv`);
+  saveFile(csvTemplate(channel, t), `${nameOf(channel, t)}.csv`);
 }
 
 /** Builds the CSV template: headings only, with a byte order mark so that Excel reads UTF-8. */
 export function csvTemplate(channel: ChannelCode, t: Translate): Blob {
   const headings = batchFieldsOf(channel).map((field) => csvText(t(`payoutBatches.column.${field}`)));
   return new Blob([`\uFEFF${headings.join(',')}\r\n`], { type: 'text/csv' });
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }
 
 function nameOf(channel: ChannelCode, t: Translate): string {

@@ -4,7 +4,14 @@ import type { en } from '@hengfu/phrases/en';
 /** The permissions by area, in the order in which a role's editor shows them. */
 export const areas: Readonly<Record<keyof typeof en.ownRoles.area, readonly Perm[]>> = {
   figures: ['dashboard.read', 'funds.read'],
-  incoming: ['collections.read', 'checkout.manage', 'settlements.read', 'topups.read', 'topups.create'],
+  incoming: [
+    'collections.read',
+    'collections.create',
+    'checkout.manage',
+    'settlements.read',
+    'topups.read',
+    'topups.create',
+  ],
   outgoing: [
     'payouts.read',
     'payouts.create',

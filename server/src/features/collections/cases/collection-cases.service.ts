@@ -1,15 +1,13 @@
 import { ArchiveReader } from '#archive/archive-reader.ts';
 import { type CallbackHistory, findCallbacks, readCallbacks } from '#callbacks/callback-history.ts';
 import type { Database } from '#db/database.ts';
-import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { findMerchantForService, type OrderMerchant, readOrderMerchant } from '#domain/orders.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { FileStore } from '#files/file-store.ts';
 import { listPostings, type Posting } from '#ledger/postings.ts';
-import { canBeAsked, scheduleStatusQuery } from '../collections.jobs.ts';
-import { invalidTransition } from '../collections.moves.ts';
-import { findCollection } from '../collections.sql.ts';
+import { canBeAsked } from '../by-hand/status-queries.ts';
+import { askNow } from '../collections.jobs.ts';
 import { type CollectionEvents, readCollectionHistory } from './collection-history.ts';
 
 /** A collection with everything that belongs to it, as our staff see it. */
@@ -41,33 +39,16 @@ export class CollectionCases {
         merchant: await readOrderMerchant(tx),
         callbacks: await findCallbacks(tx, order),
         postings: await listPostings(tx, order),
-        canAsk: order.channel !== null && (await canBeAsked(tx, order)),
+        canAsk: await canBeAsked(tx, order),
       }),
     );
     return { ...history, ...also, callbacks: await readCallbacks(also.callbacks, this.#archive) };
   }
 
-  /**
-   * Has the channel asked at once if a collection was paid. At most one such job waits, so it does no harm if two do it at once.
-   * Throws `not_found`, and `invalid_transition` for one whose payment no channel can report.
-   */
+  /** Has the channel asked at once if a collection was paid. Throws `not_found`, `invalid_transition`. */
   async ask(tradeNo: string, by: ServiceActor): Promise<void> {
     const merchantId = await this.#merchantOf(tradeNo);
-    await this.#database.asMerchant(merchantId, async (tx) => {
-      const order = await findCollection(tx, { tradeNo });
-      if (!order) throw new Refusal('not_found');
-      if (order.channel === null || !(await canBeAsked(tx, order))) throw invalidTransition(order);
-      await scheduleStatusQuery(tx, tradeNo, 0, 0);
-      const { status } = order;
-      const subject = tradeNo;
-      await writeAudit(tx, {
-        merchantId,
-        ...fieldsOfActor(by),
-        action: 'collection.ask',
-        subject,
-        before: { status },
-      });
-    });
+    await this.#database.asMerchant(merchantId, (tx) => askNow(tx, tradeNo, by));
   }
 
   async #merchantOf(tradeNo: string): Promise<bigint> {

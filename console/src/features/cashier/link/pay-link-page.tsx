@@ -1,0 +1,178 @@
+import type { PayLink } from '@hengfu/contract/pay-links';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { webLink } from '../cashier.rules.ts';
+import { ResultIcon } from '../icons.tsx';
+import { fill, useCashierI18n } from '../language.tsx';
+import { type LinkPhrases, useLinkPhrases } from './link-phrases.ts';
+import { type AfterPayment, LinkFault, readAfter, readLink } from './pay-link.api.ts';
+import './pay-link.css';
+import { PayLinkForm } from './pay-link-form.tsx';
+import { PayLinkFrame } from './pay-link-frame.tsx';
+
+/** The page of a payment link. A payer who returns from the checkout reads the merchant's note, if the order was paid. */
+export function PayLinkPage({ token, title }: { token: string; title: string }) {
+  const order = new URLSearchParams(location.search).get('order');
+  return order === null ? (
+    <OpenLink token={token} title={title} />
+  ) : (
+    <AfterPage token={token} order={order} title={title} />
+  );
+}
+
+/** The state of something that the page reads: the reply, or why there is none. */
+interface Read<T> {
+  data: T | undefined;
+  fault: LinkFault | undefined;
+  again: () => void;
+}
+
+function useRead<T>(read: () => Promise<T>): Read<T> {
+  const [state, setState] = useState<Pick<Read<T>, 'data' | 'fault'>>({ data: undefined, fault: undefined });
+  const again = () => {
+    setState({ data: undefined, fault: undefined });
+    read().then(
+      (data) => setState({ data, fault: undefined }),
+      (error: unknown) =>
+        setState({
+          data: undefined,
+          fault: error instanceof LinkFault ? error : new LinkFault('internal', ''),
+        }),
+    );
+  };
+  const first = useEffectEvent(again);
+  useEffect(() => first(), []);
+  return { ...state, again };
+}
+
+function OpenLink({ token, title }: { token: string; title: string }) {
+  const { language } = useCashierI18n();
+  const payLinks = useLinkPhrases(language);
+  const { data: link, fault, again } = useRead(() => readLink(token, language));
+  const isReady = payLinks !== undefined && (link !== undefined || fault !== undefined);
+  return (
+    <PayLinkFrame title={title} link={link} name={link?.title} isBusy={!isReady}>
+      {payLinks && fault && <Faulty fault={fault} payLinks={payLinks} onRetry={again} />}
+      {payLinks && link && link.state === 'open' && (
+        <PayLinkForm link={link} token={token} payLinks={payLinks} />
+      )}
+      {payLinks && link && link.state !== 'open' && (
+        <Closed link={link} state={link.state} payLinks={payLinks} onRetry={again} />
+      )}
+    </PayLinkFrame>
+  );
+}
+
+interface ClosedProps {
+  link: PayLink;
+  state: Exclude<PayLink['state'], 'open'>;
+  payLinks: LinkPhrases;
+  onRetry: () => void;
+}
+
+/** Says why a link takes no payment now. */
+function Closed({ link, state, payLinks, onRetry }: ClosedProps) {
+  return (
+    <Ending
+      icon="closed"
+      title={payLinks[`${state}Title`]}
+      text={fill(payLinks[`${state}Text`], { merchant: link.merchant })}
+    >
+      {state === 'busy' && <RetryButton payLinks={payLinks} onRetry={onRetry} />}
+    </Ending>
+  );
+}
+
+interface FaultyProps {
+  fault: LinkFault;
+  payLinks: LinkPhrases;
+  onRetry: () => void;
+}
+
+function Faulty({ fault, payLinks, onRetry }: FaultyProps) {
+  const { cashier } = useCashierI18n().phrases;
+  if (fault.code === 'not_found')
+    return <Ending icon="unknown" title={payLinks.notFoundTitle} text={payLinks.notFoundText} />;
+  const text = fault.code === 'offline' ? payLinks.offline : fault.message || cashier.unavailable;
+  return (
+    <div className="actions">
+      <div className="step">
+        <p className="notice notice-bad" role="alert">
+          {text}
+        </p>
+        <RetryButton payLinks={payLinks} onRetry={onRetry} />
+      </div>
+    </div>
+  );
+}
+
+function RetryButton({ payLinks, onRetry }: { payLinks: LinkPhrases; onRetry: () => void }) {
+  return (
+    <button type="button" className="button" onClick={onRetry}>
+      {payLinks.retry}
+    </button>
+  );
+}
+
+interface EndingProps {
+  icon: 'closed' | 'unknown' | 'paid';
+  title: string;
+  text: string;
+  children?: ReactNode;
+}
+
+function Ending({ icon, title, text, children }: EndingProps) {
+  return (
+    <div className="step result">
+      <ResultIcon of={icon} />
+      <h1>{title}</h1>
+      <p className="words">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+function AfterPage({ token, order, title }: { token: string; order: string; title: string }) {
+  const { language } = useCashierI18n();
+  const payLinks = useLinkPhrases(language);
+  const { data, fault, again } = useRead(() => readAfter(token, order, language));
+  const isReady = payLinks !== undefined && (data !== undefined || fault !== undefined);
+  return (
+    <PayLinkFrame title={title} link={data} name={data?.merchant} isBusy={!isReady}>
+      {payLinks && fault && <Faulty fault={fault} payLinks={payLinks} onRetry={again} />}
+      {payLinks && data && <After after={data} order={order} payLinks={payLinks} onRetry={again} />}
+    </PayLinkFrame>
+  );
+}
+
+interface AfterProps {
+  after: AfterPayment;
+  order: string;
+  payLinks: LinkPhrases;
+  onRetry: () => void;
+}
+
+/** The merchant's note for somebody who has paid; the way back to the payment for somebody who has not. */
+function After({ after, order, payLinks, onRetry }: AfterProps) {
+  const { cashier } = useCashierI18n().phrases;
+  const returnUrl = webLink(after.returnUrl);
+  if (!after.isPaid)
+    return (
+      <Ending icon="closed" title={payLinks.unpaidTitle} text={payLinks.unpaidText}>
+        <a className="button" href={`/pay/${encodeURIComponent(order)}`}>
+          {payLinks.toCheckout}
+        </a>
+        <button type="button" className="back" onClick={onRetry}>
+          {payLinks.retry}
+        </button>
+      </Ending>
+    );
+  return (
+    <Ending icon="paid" title={payLinks.paidTitle} text={after.note ?? ''}>
+      {returnUrl && (
+        <a className="button" href={returnUrl}>
+          {fill(cashier.back, { merchant: after.merchant })}
+        </a>
+      )}
+    </Ending>
+  );
+}

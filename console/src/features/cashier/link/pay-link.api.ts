@@ -1,0 +1,86 @@
+import type { ErrorCode } from '@hengfu/contract/errors';
+import type { Language } from '@hengfu/contract/languages';
+import type { PayLink, PayLinkOrder, payLinkEndpoints } from '@hengfu/contract/pay-links';
+
+// Imports only types from the contract, as cashier.api.ts does.
+const linkPath: (typeof payLinkEndpoints)['get']['path'] = '/api/pay-links/:token';
+const picturePath: (typeof payLinkEndpoints)['picture']['path'] = '/api/pay-links/:token/picture';
+const orderPath: (typeof payLinkEndpoints)['order']['path'] = '/api/pay-links/:token/orders';
+const afterPath: (typeof payLinkEndpoints)['after']['path'] = '/api/pay-links/:token/orders/:order';
+
+const timeoutMs = 20_000;
+
+/** The reply to a payer who has paid, or has not yet. */
+export interface AfterPayment {
+  merchant: string;
+  isPaid: boolean;
+  note: string | null;
+  returnUrl: string | null;
+}
+
+/** Messages of the fields at fault, by field name. */
+export type FieldFaults = Readonly<Record<string, string>>;
+
+/** A refused call: the server's error code, or `offline` without a reply, and its message in the payer's language. */
+export class LinkFault extends Error {
+  readonly code: ErrorCode | 'offline';
+  readonly fields: FieldFaults;
+
+  constructor(code: ErrorCode | 'offline', message: string, fields: FieldFaults = {}) {
+    super(message);
+    this.name = 'LinkFault';
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+const filled = (path: string, token: string) => path.replace(':token', encodeURIComponent(token));
+
+/** The address of a link's picture. */
+export function pictureOf(token: string): string {
+  return filled(picturePath, token);
+}
+
+/** Reads the link of an address. Throws {@link LinkFault}. */
+export function readLink(token: string, language: Language): Promise<PayLink> {
+  return call<PayLink>(filled(linkPath, token), language);
+}
+
+/** Makes an order, and returns the address of its checkout page. Throws {@link LinkFault}. */
+export async function makeOrder(
+  token: string,
+  order: Partial<PayLinkOrder>,
+  language: Language,
+): Promise<string> {
+  return (await call<{ cashierUrl: string }>(filled(orderPath, token), language, order)).cashierUrl;
+}
+
+/** Reads what the merchant has for somebody who has paid an order. Throws {@link LinkFault}. */
+export function readAfter(token: string, order: string, language: Language): Promise<AfterPayment> {
+  return call<AfterPayment>(filled(afterPath, token).replace(':order', encodeURIComponent(order)), language);
+}
+
+async function call<T>(path: string, language: Language, body?: object): Promise<T> {
+  const response = await fetch(path, {
+    method: body ? 'POST' : 'GET',
+    signal: AbortSignal.timeout(timeoutMs),
+    cache: 'no-store',
+    credentials: 'omit',
+    headers: { 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  }).catch(() => undefined);
+  const json: unknown = await response?.json().catch(() => undefined);
+  if (!response || typeof json !== 'object' || json === null) throw new LinkFault('offline', '');
+  if (!response.ok) throw faultOf(json);
+  return json as T;
+}
+
+function faultOf(json: { code?: unknown; message?: unknown; errors?: unknown }): LinkFault {
+  const fields = Object.entries((json.errors ?? {}) as Record<string, readonly string[]>);
+  return new LinkFault(
+    typeof json.code === 'string' ? (json.code as ErrorCode) : 'internal',
+    typeof json.message === 'string' ? json.message : '',
+    // A payer sees one message of each field; the own ones are numbered.
+    Object.fromEntries(fields.map(([name, texts]) => [name, texts[0] ?? ''])),
+  );
+}

@@ -1,0 +1,254 @@
+import { payerFields } from '@hengfu/contract/payer-fields';
+import {
+  maxLinkQuantity,
+  type PaymentLinkDetail,
+  paymentLinkEndpoints,
+} from '@hengfu/contract/payment-links';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
+import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
+import { Form, LinesField, TextField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
+import { ImageField } from '@hengfu/ui/form/image-field.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { dayOf } from '@hengfu/ui/language/zone.ts';
+import { DateField } from '@hengfu/ui/overlays/date-field.tsx';
+import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
+import { Section } from '@hengfu/ui/page/section.tsx';
+import { type ReactElement, useId, useState } from 'react';
+import { call } from '../../platform/http.ts';
+import { newIdempotencyKey } from '../../platform/new-key.ts';
+import { useUser } from '../../platform/session-store.ts';
+import { useForm } from '../../shared/forms/use-form.ts';
+import { checkName, linkBody, ownNames } from './link-body.ts';
+import styles from './payment-links.module.css';
+
+interface LinkFormProps {
+  /** The link to change; absent for a new one. */
+  link?: PaymentLinkDetail;
+  onDone: (link: PaymentLinkDetail) => void;
+}
+
+/** The form of a payment link. */
+export function LinkForm({ link, onDone }: LinkFormProps): ReactElement {
+  const t = useT();
+  const { zone } = useUser();
+  // One idempotency key per form, so that a form sent twice creates one link.
+  const [idempotencyKey] = useState(newIdempotencyKey);
+  const schema = linkBody(zone);
+  const form = useForm({
+    schema,
+    send: (fields) => {
+      const body = schema.parse(fields);
+      return link
+        ? call(paymentLinkEndpoints.update, { params: { link_no: link.link_no }, body })
+        : call(paymentLinkEndpoints.create, { body, idempotencyKey });
+    },
+    onDone: ({ data }) => onDone(data),
+    inPlace: ['uploads_busy', 'quota_reached', 'merchant_suspended', 'idempotency_in_flight'],
+  });
+  return (
+    <Form isWide state={form} action={t(link ? 'paymentLinks.save' : 'paymentLinks.createSend')}>
+      <Offer form={form} link={link} />
+      <Price form={form} link={link} />
+      <Limits form={form} link={link} />
+      <Asked form={form} link={link} />
+      <After form={form} link={link} />
+    </Form>
+  );
+}
+
+interface PartProps {
+  form: FormState;
+  link: PaymentLinkDetail | undefined;
+}
+
+function Offer({ form, link }: PartProps): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('paymentLinks.formOffer')}>
+      <TextField
+        form={form}
+        name="title"
+        label={t('paymentLinks.name')}
+        defaultValue={link?.title}
+        autoComplete="off"
+        maxLength={80}
+      />
+      <LinesField
+        form={form}
+        name="description"
+        label={t('paymentLinks.description')}
+        defaultValue={link?.description ?? ''}
+        rows={3}
+        maxLength={1000}
+      />
+      <ImageField
+        form={form}
+        name="picture"
+        label={t('paymentLinks.picture')}
+        hint={t('paymentLinks.pictureHint')}
+        refusal={t('validation.pictureRequired')}
+      />
+      {link?.hasPicture && <Checkbox name="removePicture">{t('paymentLinks.removePicture')}</Checkbox>}
+    </Section>
+  );
+}
+
+function Price({ form, link }: PartProps): ReactElement {
+  const t = useT();
+  const [kind, setKind] = useState<'fixed' | 'chosen'>(link && link.amount === null ? 'chosen' : 'fixed');
+  const money = (name: 'amount' | 'least' | 'most') => (
+    <TextField
+      form={form}
+      name={name}
+      label={t(`paymentLinks.${name}`)}
+      defaultValue={link?.[name] ?? ''}
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={19}
+    />
+  );
+  return (
+    <Section title={t('paymentLinks.formPrice')}>
+      <RadioGroup
+        label={t('paymentLinks.kind')}
+        name="kind"
+        value={kind}
+        onChange={setKind}
+        isRow
+        choices={[
+          { value: 'fixed', label: t('paymentLinks.kinds.fixed') },
+          { value: 'chosen', label: t('paymentLinks.kinds.chosen') },
+        ]}
+      />
+      <FieldGrid>
+        {kind === 'fixed' ? (
+          <>
+            {money('amount')}
+            <TextField
+              form={form}
+              name="maxQuantity"
+              label={t('paymentLinks.maxQuantity')}
+              defaultValue={String(link?.maxQuantity ?? 1)}
+              inputMode="numeric"
+              autoComplete="off"
+              maxLength={String(maxLinkQuantity).length}
+            />
+          </>
+        ) : (
+          <>
+            {money('least')}
+            {money('most')}
+          </>
+        )}
+      </FieldGrid>
+    </Section>
+  );
+}
+
+function Limits({ form, link }: PartProps): ReactElement {
+  const t = useT();
+  const id = useId();
+  const { zone } = useUser();
+  const [nowMs] = useState(Date.now);
+  // The link ends when its last day does.
+  const [lastDay, setLastDay] = useState(link?.expiresAt ? dayOf(Date.parse(link.expiresAt) - 1, zone) : '');
+  const label = t('paymentLinks.expiry');
+  return (
+    <Section title={t('paymentLinks.formLimits')}>
+      <FieldGrid>
+        <TextField
+          form={form}
+          name="maxUses"
+          label={t('paymentLinks.maxUses')}
+          hint={t('paymentLinks.maxUsesHint')}
+          defaultValue={link?.maxUses === null ? '' : link?.maxUses}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={7}
+        />
+        <div>
+          <label htmlFor={id}>{label}</label>
+          <input type="hidden" name="lastDay" value={lastDay} />
+          <div className={styles.day}>
+            <DateField
+              id={id}
+              label={label}
+              value={lastDay}
+              today={dayOf(nowMs, zone)}
+              placeholder={t('paymentLinks.noExpiry')}
+              onChange={setLastDay}
+            />
+            {lastDay !== '' && (
+              <Button look="quiet" onClick={() => setLastDay('')}>
+                {t('paymentLinks.clearExpiry')}
+              </Button>
+            )}
+          </div>
+          <p>{t('paymentLinks.expiryHint')}</p>
+        </div>
+      </FieldGrid>
+    </Section>
+  );
+}
+
+function Asked({ form, link }: PartProps): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('paymentLinks.formPayer')}>
+      <div className={styles.checks}>
+        {payerFields.map((field) => (
+          <Checkbox
+            key={field}
+            name={checkName(field)}
+            defaultChecked={link?.asked.known.includes(field) ?? false}
+          >
+            {t(`paymentLinks.field.${field}`)}
+          </Checkbox>
+        ))}
+      </div>
+      <FieldGrid>
+        {ownNames.map((name, index) => (
+          <TextField
+            key={name}
+            form={form}
+            name={name}
+            label={t('paymentLinks.ownField', { number: index + 1 })}
+            defaultValue={link?.asked.own[index] ?? ''}
+            autoComplete="off"
+            maxLength={40}
+          />
+        ))}
+      </FieldGrid>
+    </Section>
+  );
+}
+
+function After({ form, link }: PartProps): ReactElement {
+  const t = useT();
+  return (
+    <Section title={t('paymentLinks.formAfter')}>
+      <LinesField
+        form={form}
+        name="note"
+        label={t('paymentLinks.note')}
+        hint={t('paymentLinks.noteHint')}
+        defaultValue={link?.note ?? ''}
+        rows={2}
+        maxLength={500}
+      />
+      <TextField
+        form={form}
+        name="returnUrl"
+        type="url"
+        label={t('paymentLinks.returnUrl')}
+        hint={t('paymentLinks.returnHint')}
+        defaultValue={link?.returnUrl ?? ''}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={2048}
+      />
+    </Section>
+  );
+}

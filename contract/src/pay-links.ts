@@ -1,0 +1,111 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { amount, amountInput, currency } from './money.ts';
+import { askedFields, payerAnswers } from './payer-fields.ts';
+import { maxLinkQuantity } from './payment-links.ts';
+import { phrase } from './phrase.ts';
+
+/** States of a payment link as its payers see it. `busy`: all its uses are held by orders that are to be paid. */
+export const payLinkStates = ['open', 'closed', 'usedUp', 'busy'] as const;
+
+/** A payment link as its payers see it. */
+export const payLink = z.object({
+  /** The merchant as its checkout pages show it: name, six hex digits of its color, and the path of its logo. */
+  merchant: z.string(),
+  color: z.string().nullable(),
+  logo: z.string().nullable(),
+  title: z.string(),
+  description: z.string().nullable(),
+  hasPicture: z.boolean(),
+  state: z.enum(payLinkStates),
+  currency,
+  /** The price of one; null if the payer chooses an amount between `least` and `most`. */
+  amount: amount.nullable(),
+  least: amount.nullable(),
+  most: amount.nullable(),
+  maxQuantity: z.number().int(),
+  asked: askedFields,
+});
+export type PayLink = z.output<typeof payLink>;
+
+/** The page where a payer fills in a payment link, and where one who has paid returns to. */
+export const payLinkPage = { path: '/pay/link/:token', secretParams: ['token'] } as const;
+
+/**
+ * Body of a payer's order. `attempt` is random and made once per form: an order that is sent twice is made once. `amount` is for links
+ * whose payers choose it.
+ */
+export const payLinkOrder = z.strictObject({
+  attempt: z.string().regex(/^[\w-]{16,64}$/),
+  amount: amountInput.optional(),
+  quantity: z
+    .number(phrase('validation.quantity'))
+    .int(phrase('validation.quantity'))
+    .min(1, phrase('validation.quantity'))
+    .max(maxLinkQuantity, phrase('validation.quantity'))
+    .default(1),
+  ...payerAnswers,
+});
+export type PayLinkOrder = z.output<typeof payLinkOrder>;
+
+const byToken = z.object({ token: z.string().regex(/^[\w-]{22,64}$/) });
+const ofOrder = byToken.extend({ order: z.string().regex(/^[\w-]{22,64}$/) });
+
+export const payLinkEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/pay-links/:token',
+    summary: 'Returns a payment link for its payer.',
+    access: 'public',
+    params: byToken,
+    secretParams: ['token'],
+    status: 200,
+    reply: payLink,
+    errors: ['not_found', 'too_many_requests'],
+  }),
+  picture: endpoint({
+    method: 'GET',
+    path: '/api/pay-links/:token/picture',
+    summary: 'Returns the picture of a payment link.',
+    access: 'public',
+    params: byToken,
+    secretParams: ['token'],
+    isFile: true,
+    status: 200,
+    errors: ['not_found', 'too_many_requests'],
+  }),
+  order: endpoint({
+    method: 'POST',
+    path: '/api/pay-links/:token/orders',
+    summary:
+      'Makes an order with a payment link, and returns its checkout page. The order holds one of the link’s uses.',
+    access: 'public',
+    crossSite: true,
+    params: byToken,
+    secretParams: ['token'],
+    body: payLinkOrder,
+    status: 201,
+    reply: z.object({ cashierUrl: z.string() }),
+    errors: ['not_found', 'link_closed', 'link_used_up', 'link_busy', 'too_many_attempts'],
+  }),
+  after: endpoint({
+    method: 'GET',
+    path: '/api/pay-links/:token/orders/:order',
+    summary:
+      'Returns the merchant’s note and return address to a payer who has paid; `order` is the token of the checkout page.',
+    access: 'public',
+    params: ofOrder,
+    secretParams: ['token', 'order'],
+    status: 200,
+    reply: z.object({
+      merchant: payLink.shape.merchant,
+      color: payLink.shape.color,
+      logo: payLink.shape.logo,
+      isPaid: z.boolean(),
+      /** Null until it is paid, and if there is none. */
+      note: z.string().nullable(),
+      returnUrl: z.string().nullable(),
+    }),
+    errors: ['not_found', 'too_many_requests'],
+  }),
+};

@@ -1,0 +1,74 @@
+import { expect } from '@playwright/test';
+import { open, signIn } from './people.ts';
+import { test } from './story.ts';
+
+test('a payment link is made, paid on a phone, and seen in the list', async ({ page, browser }) => {
+  test.setTimeout(120_000);
+  await signIn(page, '/collection/links');
+  await page.getByRole('link', { name: 'New link' }).click();
+  const title = `Course ${Date.now()}`;
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  await page.getByRole('textbox', { name: 'Amount of one' }).fill('12.50');
+  await page.getByRole('textbox', { name: 'Highest quantity per payment' }).fill('3');
+  await page.getByRole('textbox', { name: 'Number of payments' }).fill('1');
+  await page.getByRole('checkbox', { name: 'Email address' }).check();
+  await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill('Town');
+  await page.getByRole('textbox', { name: 'Note after payment' }).fill('See you on Monday.');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await expect(page.getByText('The link is on.')).toBeVisible();
+  await expect(page.getByRole('img', { name: `QR code that opens ${title}` })).toBeVisible();
+  const address = /https?:\S+\/pay\/link\/[\w-]+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en-US',
+  });
+  const payer = await phone.newPage();
+  await payer.goto(`${address}?lang=en`);
+  await expect(payer.getByRole('heading', { name: title })).toBeVisible();
+  const next = payer.getByRole('button', { name: 'Continue to payment' });
+  await next.click();
+  await expect(payer.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
+  await payer.getByLabel('Email address').fill('ann@payer.test');
+  await payer.getByLabel('Town').fill('Hangzhou');
+  await payer.getByLabel('Quantity').selectOption('2');
+  await expect(payer.getByText('¥25.00')).toBeVisible();
+  await next.click();
+  await payer.getByRole('button', { name: 'Pay ¥25.00' }).click();
+  await payer.getByRole('link', { name: 'Continue to your bank' }).click();
+  await payer.getByRole('button', { name: 'Confirm payment' }).click();
+  await expect(payer.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  await payer.getByRole('link', { name: /^Back to/ }).click();
+  await expect(payer.getByText('See you on Monday.')).toBeVisible();
+  await payer.goto(address);
+  await expect(payer.getByRole('heading', { name: 'This link has been used up' })).toBeVisible();
+  await phone.close();
+
+  await open(page, '/collection/links');
+  const row = page.getByRole('row').filter({ hasText: title });
+  await expect(row).toContainText('Used up');
+  await expect(row).toContainText('¥25.00');
+  await row.getByRole('link').first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Payments with this link' }).click();
+  await page.getByRole('row').filter({ hasText: 'Success' }).getByRole('link').first().click();
+  const drawer = page.getByRole('dialog', { name: /^Order C/ });
+  await expect(drawer.getByText('ann@payer.test')).toBeVisible();
+  await expect(drawer.getByText('Hangzhou')).toBeVisible();
+});
+
+test('an order is created by hand by its key, and cancelled', async ({ page }) => {
+  await signIn(page, '/collection/payments');
+  await expect(page.getByRole('link', { name: 'New collection' })).toBeVisible();
+  await page.keyboard.press('c');
+  await page.getByRole('textbox', { name: 'Amount' }).fill('7.20');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Repair');
+  await page.getByRole('button', { name: 'Create the order' }).click();
+  await expect(page.getByRole('img', { name: 'QR code that opens Repair' })).toBeVisible();
+  await page.getByRole('link', { name: 'View status' }).click();
+  const drawer = page.getByRole('dialog', { name: /^Order C/ });
+  await drawer.getByRole('button', { name: 'Cancel the order' }).click();
+  await drawer.getByRole('button', { name: 'Cancel the order' }).click();
+  await expect(drawer.getByText('Cancelled by the merchant')).toBeVisible();
+});

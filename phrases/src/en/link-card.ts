@@ -1,0 +1,3 @@
+export const linkCard = {
+  scan: 'Scan to pay',
+};

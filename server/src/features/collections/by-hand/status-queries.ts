@@ -1,0 +1,26 @@
+import { isPast, type MerchantTx } from '#db/database.ts';
+import { enqueue } from '#jobs/jobs.ts';
+import { isGivenUp, queryAfterExpiryMs, queryDelaySeconds } from '../collections.rules.ts';
+import type { Collection } from '../collections.sql.ts';
+
+/** The task that asks a channel for the outcome of a payment. */
+export const queryTask = 'collections.ask';
+
+/** Schedules a query of a payment's outcome at its channel; the delay grows with `attempt`. */
+export async function scheduleStatusQuery(
+  tx: MerchantTx,
+  tradeNo: string,
+  attempt = 0,
+  delaySeconds = queryDelaySeconds(attempt),
+): Promise<void> {
+  const payload = { merchantId: String(tx.merchantId), tradeNo, attempt };
+  await enqueue(tx, queryTask, payload, { key: `ask:${tradeNo}`, delaySeconds });
+}
+
+/** Whether the channel of an order can still report a payment. */
+export async function canBeAsked(tx: MerchantTx, order: Collection): Promise<boolean> {
+  const canBePaid = order.status === 'toBePaid' || isGivenUp(order.status);
+  if (!canBePaid || order.channel === null) return false;
+  const lastQueryAt = new Date(order.expiresAt.getTime() + queryAfterExpiryMs);
+  return !(await isPast(tx, lastQueryAt));
+}

@@ -1,0 +1,204 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { parseAmount } from '@hengfu/contract/money';
+import type { PayLinkOrder } from '@hengfu/contract/pay-links';
+import type { Database, MerchantTx } from '#db/database.ts';
+import type { RequestInfo } from '#domain/caller.ts';
+import type { Image } from '#domain/images.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { requestHash } from '#domain/request-hash.ts';
+import { isStopped } from '#domain/standing.sql.ts';
+import { countOrRefuse } from '#domain/throttle.sql.ts';
+import { tries } from '#domain/throttle-keys.ts';
+import { addressGroup } from '#security/address-group.ts';
+import { FairQueue } from '#threads/fair-queue.ts';
+import { answersOf, paySecondsOf, payStateOf, priceOf } from './payment-links.rules.ts';
+import {
+  findLink,
+  findLinkByToken,
+  findPicture,
+  insertAnswers,
+  isOrderPaid,
+  type OpenedLink,
+  type PaymentLink,
+} from './payment-links.sql.ts';
+
+/** An order to create for a link's payer. */
+export interface LinkOrder {
+  outTradeNo: string;
+  requestHash: Buffer;
+  currency: PaymentLink['currency'];
+  amountMinor: bigint;
+  subject: string;
+  returnUrl: string | null;
+  expirySeconds: number;
+  paymentLinkId: bigint;
+  /** The secret part of its checkout link. */
+  cashierToken: string;
+}
+
+interface CreatedOrder {
+  id: bigint;
+  cashierToken: string;
+}
+
+/** The feature of collections, as links need it. */
+export interface LinkOrders {
+  /** Creates an order in the caller's transaction, which has locked the link. Undefined if the number was used before. */
+  create(tx: MerchantTx, order: LinkOrder): Promise<CreatedOrder | undefined>;
+  find(tx: MerchantTx, outTradeNo: string): Promise<CreatedOrder | undefined>;
+}
+
+/** Orders of payers in ten minutes: from a group of addresses, with one link, and for one merchant. */
+const limits = {
+  address: { limit: 20, windowSeconds: 600 },
+  link: { limit: 2000, windowSeconds: 600 },
+  merchant: { limit: 6000, windowSeconds: 600 },
+};
+
+/** Orders that one web process makes at a time, and those that wait, of one merchant and in all. */
+const turns = { concurrency: 4, waitingInLane: 500, waitingInAll: 2000 };
+
+const busyRetrySeconds = 60;
+const tokenBytes = 16;
+const laneLength = 4;
+
+/** The payer's side of payment links. */
+export class PayLinks {
+  readonly #database: Database;
+  readonly #orders: LinkOrders;
+  readonly #appUrl: () => string;
+  /** Payers wait here, merchants in turn, instead of at the lock of their link, where each would occupy a connection. */
+  readonly #turns = new FairQueue(turns);
+
+  constructor(database: Database, orders: LinkOrders, appUrl: () => string) {
+    this.#database = database;
+    this.#orders = orders;
+    this.#appUrl = appUrl;
+  }
+
+  /** Finds the link behind an address. Throws `not_found`. */
+  async open(token: string): Promise<OpenedLink> {
+    const link = await this.#database.asSystem((tx) => findLinkByToken(tx, token), { oneStatement: true });
+    if (!link) throw new Refusal('not_found');
+    return link;
+  }
+
+  /** Throws `not_found`, also for a link without a picture. */
+  async picture(token: string): Promise<Image> {
+    const { merchantId, id } = await this.open(token);
+    const found = await this.#database.asMerchant(merchantId, (tx) => findPicture(tx, id));
+    if (!found) throw new Refusal('not_found');
+    return found;
+  }
+
+  /**
+   * Makes an order, which holds one of the link's uses until it is given up, and returns the address of its checkout page. An attempt that
+   * is sent twice makes one order. Throws `not_found`, `validation_failed`, `link_closed`, `link_used_up`, `link_busy`,
+   * `too_many_attempts`.
+   */
+  async order(token: string, body: PayLinkOrder, { address }: RequestInfo): Promise<string> {
+    const from = tries.linkOrdersFrom(addressGroup(address).caller);
+    await countOrRefuse(this.#database, from, limits.address);
+    const { merchantId, id } = await this.open(token);
+    await countOrRefuse(this.#database, tries.linkOrdersOf(merchantId, id), limits.link);
+    await countOrRefuse(this.#database, tries.linkOrdersFor(merchantId), limits.merchant);
+    const outTradeNo = numberOf(token, body.attempt);
+    const created = await this.#turns.run(String(merchantId), () =>
+      this.#database.asMerchant(merchantId, async (tx) => {
+        const earlier = await this.#orders.find(tx, outTradeNo);
+        if (earlier) return earlier;
+        // Refused without waiting for the lock, if it is certain.
+        assertOpen(await heldLink(tx, id, false));
+        // Payers of one link pass here one after the other: the uses that they count are those that are left.
+        const link = await heldLink(tx, id, true);
+        return (await this.#orders.find(tx, outTradeNo)) ?? this.#create(tx, link, body, outTradeNo);
+      }),
+    );
+    if (!created) throw linkBusy();
+    return `${this.#appUrl()}/pay/${created.cashierToken}`;
+  }
+
+  /** Returns what a payer who has paid is shown. Throws `not_found`. */
+  async after(token: string, cashierToken: string): Promise<{ link: OpenedLink; isPaid: boolean }> {
+    const link = await this.open(token);
+    const isPaid = await this.#database.asMerchant(link.merchantId, (tx) =>
+      isOrderPaid(tx, link, cashierToken),
+    );
+    if (isPaid === undefined) throw new Refusal('not_found');
+    return { link, isPaid };
+  }
+
+  async #create(
+    tx: MerchantTx,
+    link: PaymentLink,
+    body: PayLinkOrder,
+    outTradeNo: string,
+  ): Promise<CreatedOrder> {
+    assertOpen(link);
+    // Payers need not know why.
+    if (await isStopped(tx, 'newCollection')) throw new Refusal('link_closed');
+    const { quantity } = body;
+    const chosenMinor =
+      body.amount === undefined ? undefined : (parseAmount(body.amount, link.currency) ?? 0n);
+    const amountMinor = priceOf(link, { chosenMinor, quantity });
+    if (typeof amountMinor === 'string')
+      throw fieldRefusal(
+        amountMinor,
+        amountMinor === 'amount' ? 'validation.payAmount' : 'validation.quantity',
+      );
+    const answers = answersOf(link.asked, body);
+    if (typeof answers === 'string') throw fieldRefusal(answers, 'validation.required');
+    const cashierToken = randomBytes(tokenBytes).toString('base64url');
+    const order = await this.#orders.create(tx, {
+      outTradeNo,
+      requestHash: requestHash({ link: link.linkNo, ...body }),
+      currency: link.currency,
+      amountMinor,
+      subject: quantity > 1 ? `${link.title} × ${quantity}` : link.title,
+      returnUrl: this.#returnUrlOf(link, cashierToken),
+      expirySeconds: paySecondsOf(link),
+      paymentLinkId: link.id,
+      cashierToken,
+    });
+    if (!order) throw new Refusal('link_closed');
+    await insertAnswers(tx, order.id, { quantity, answers });
+    tx.changed(tx.merchantId, 'collections');
+    return order;
+  }
+
+  /** The page with the merchant's note, if there is one; otherwise the merchant's own address. */
+  #returnUrlOf({ note, returnUrl, token }: PaymentLink, cashierToken: string): string | null {
+    if (note === null) return returnUrl;
+    // Checkout links begin with the merchant's lane, as the link's own address does.
+    return `${this.#appUrl()}/pay/link/${token}?order=${token.slice(0, laneLength)}${cashierToken}`;
+  }
+}
+
+/** Throws `link_closed`, `link_used_up`, and `link_busy` while orders that are to be paid hold all uses. */
+function assertOpen(link: PaymentLink): void {
+  const state = payStateOf(link);
+  if (state === 'usedUp') throw new Refusal('link_used_up');
+  if (state === 'closed') throw new Refusal('link_closed');
+  if (state === 'busy') throw linkBusy();
+}
+
+function linkBusy(): Refusal {
+  return new Refusal('link_busy', {
+    values: { count: busyRetrySeconds },
+    retryAfterSeconds: busyRetrySeconds,
+  });
+}
+
+async function heldLink(tx: MerchantTx, id: bigint, isHeld: boolean): Promise<PaymentLink> {
+  const link = await findLink(tx, { id }, { isHeld });
+  if (!link) throw new Refusal('not_found');
+  return link;
+}
+
+const numberLength = 24;
+
+/** The order number of an attempt: the same for a repeated one, and no other payer can find it. */
+function numberOf(token: string, attempt: string): string {
+  const hash = createHash('sha256').update(`${token} ${attempt}`).digest('hex');
+  return `L${hash.slice(0, numberLength).toUpperCase()}`;
+}
