@@ -40,8 +40,9 @@ test('a merchant is created, joined by its owner, and suspended, which its open 
   await parts.getByRole('link', { name: 'People' }).click();
   const row = office.getByRole('row', { name: /Lan/ });
   await expect(row.getByText('Owner', { exact: true })).toBeVisible();
-  await row.getByRole('button', { name: 'Unlock' }).click();
-  await expect(office.getByText('Lan can sign in again.')).toBeVisible();
+  // Nobody is locked out.
+  await expect(row.getByRole('button', { name: 'Sign out' })).toBeVisible();
+  await expect(row.getByRole('button', { name: 'Unlock' })).toBeHidden();
 
   await parts.getByRole('link', { name: 'Notes' }).click();
   await office.getByLabel('New note').fill('Called about the contract.');

@@ -54,13 +54,17 @@ test('a statement is uploaded, its differences are explained, and the day is clo
   await dialog.getByLabel('Cells are separated by').selectOption('Semicolon');
   await dialog.getByLabel('Row with the headings').fill('2');
   await expect(dialog.getByRole('columnheader', { name: 'Order' })).toBeVisible();
-  await dialog.getByLabel('Column with our order number').fill('Order');
-  await dialog.getByLabel('Column with the amount').fill('Sum');
-  await dialog.getByLabel('Column with the amount').fill('');
+  // The headings propose the columns.
+  for (const [label, heading] of [
+    ['Column with our order number', 'Order'],
+    ['Column with the amount', 'Amount'],
+    ['Column with the date', 'Date'],
+  ] as const)
+    await expect(dialog.getByLabel(label)).toHaveValue(heading);
+  await dialog.getByLabel('Column with the amount').selectOption('None');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Please choose a column.')).toBeVisible();
-  await dialog.getByLabel('Column with the amount').fill('Amount');
-  await dialog.getByLabel('Column with the date').fill('Date');
+  await dialog.getByLabel('Column with the amount').selectOption('Amount');
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByRole('button', { name: 'Upload statement' }).click();
@@ -75,7 +79,9 @@ test('a statement is uploaded, its differences are explained, and the day is clo
   await isSound(page);
   await explain(page, 'Ours only', 'The bank books it by hand tomorrow.');
   await explain(page, 'Different amount', 'The bank has confirmed its mistake.');
-  await page.getByRole('button', { name: `All lines (${lines.length.toLocaleString('en')})` }).click();
+  await page
+    .getByRole('button', { name: `All lines of the statement (${lines.length.toLocaleString('en')})` })
+    .click();
   await page.getByRole('searchbox', { name: 'Search by number' }).fill(wrong.reference);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('cell', { name: 'Different amount' })).toBeVisible();

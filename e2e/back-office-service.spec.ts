@@ -135,7 +135,7 @@ test('a new account is asked for with a reason and roles', async ({ page }) => {
   await dialog.getByLabel('Reason').fill('Starts on Monday.');
   await dialog.getByRole('button', { name: 'Ask a second person' }).click();
   await expect(dialog.getByText('Please choose at least one role.')).toBeVisible();
-  await dialog.getByLabel('SUPPORT').check();
+  await dialog.getByLabel('Support').check();
   await dialog.getByRole('button', { name: 'Ask a second person' }).click();
   await expect(page.getByText('The request waits for a second person.')).toBeVisible();
   // Nobody changes the own account.
@@ -143,7 +143,7 @@ test('a new account is asked for with a reason and roles', async ({ page }) => {
   await page.getByRole('button', { name: 'Change 何志强' }).click();
   await page.getByRole('menuitem', { name: 'Change roles' }).click();
   const roles = page.getByRole('dialog', { name: 'Change roles' });
-  await expect(roles.getByLabel('REVIEWER')).toBeChecked();
+  await expect(roles.getByLabel('Reviewer')).toBeChecked();
 });
 
 test('a reviewer sees what the role allows, and nothing to change', async ({ page }) => {

@@ -105,7 +105,7 @@ test('a large withdrawal is paid once two people agree, and reaches the merchant
   const row = second.getByRole('row').filter({ hasText: no });
   await row.getByRole('button', { name: 'Pay a withdrawal' }).click();
   const request = second.getByRole('dialog', { name: 'Pay a withdrawal' });
-  await expect(request.getByText('210.000000')).toBeVisible();
+  await expect(request.getByText('210.00 USDT')).toBeVisible();
   await request.getByRole('button', { name: 'Approve' }).click();
   await expect(second.getByText('Approved and done')).toBeVisible();
   await expect(drawer.getByText('Paid', { exact: true }).first()).toBeVisible();

@@ -11,7 +11,7 @@ export async function enter(page: Page, path: string, { email, password } = staf
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Pages', exact: true })).toBeVisible();
 }
 
 /** Checks that axe finds no violations on pages, each of which shows a text, and that they fit a screen and a phone. */

@@ -9,7 +9,8 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { launchOptions } from '@hengfu/tools/chromium-options';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
-import { demo, open, productUrl } from '../people.ts';
+import { enter } from '../office.ts';
+import { backOfficeUrl, demo, open, productUrl } from '../people.ts';
 import { startProduct } from '../product.ts';
 import { captureSheet, type Shot, sheetHtml } from './contact-sheet.ts';
 import { type Scene, scenes } from './scenes.ts';
@@ -51,15 +52,25 @@ mkdirSync(folder, { recursive: true });
 const stop = await startProduct();
 const browser = await chromium.launch(launchOptions);
 try {
-  const session = await signedIn(browser);
-  for (const look of looks) await captureLook(browser, session, look);
+  const sessions = { console: await signedIn(browser), office: await signedInToOffice(browser) };
+  for (const look of looks) await captureLook(browser, sessions, look);
 } finally {
   await browser.close();
   await stop();
 }
 process.stdout.write(`${wanted.length * looks.length} screenshots in screenshots/\n`);
 
-async function signedIn(browser: Browser): Promise<Awaited<ReturnType<BrowserContext['storageState']>>> {
+type State = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+async function signedInToOffice(browser: Browser): Promise<State> {
+  const context = await browser.newContext();
+  await enter(await context.newPage(), '/');
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+async function signedIn(browser: Browser): Promise<State> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await open(page, '/login');
@@ -72,15 +83,21 @@ async function signedIn(browser: Browser): Promise<Awaited<ReturnType<BrowserCon
   return state;
 }
 
-async function captureLook(
-  browser: Browser,
-  session: Awaited<ReturnType<typeof signedIn>>,
-  look: Look,
-): Promise<void> {
+/** The sessions of both applications. Each has cookies of its own names, and all of them are on one host. */
+interface Sessions {
+  console: State;
+  office: State;
+}
+
+async function captureLook(browser: Browser, sessions: Sessions, look: Look): Promise<void> {
   const title = `${look.language}-${look.theme}-${look.width}`;
   const shots: Shot[] = [];
   for (const scene of wanted) {
-    const context = await contextFor(browser, look, scene.isOpen ? undefined : session);
+    const context = await contextFor(
+      browser,
+      look,
+      scene.isOpen ? undefined : sessions[scene.isOffice ? 'office' : 'console'],
+    );
     await context.addInitScript((settings) => {
       for (const [name, value] of Object.entries(settings)) localStorage.setItem(name, value);
     }, scene.settings ?? {});
@@ -98,7 +115,7 @@ async function captureLook(
 async function contextFor(
   browser: Browser,
   { width, theme }: Look,
-  storageState: Awaited<ReturnType<typeof signedIn>> | undefined,
+  storageState: State | undefined,
 ): Promise<BrowserContext> {
   const height = width < 600 ? 844 : 900;
   const context = await browser.newContext({
@@ -119,7 +136,7 @@ async function contextFor(
 async function capture(page: Page, scene: Scene, look: Look, path: string): Promise<void> {
   page.on('pageerror', (error) => process.stderr.write(`${path}: ${error.message}\n`));
   const target = typeof scene.path === 'string' ? scene.path : await scene.path();
-  await open(page, target, look.language, productUrl());
+  await open(page, target, look.language, scene.isOffice ? backOfficeUrl() : productUrl());
   await page.locator('h1').first().waitFor();
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(settleMs);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { demoKey, newMerchant, newUser, operatorAlone, productUrl } from '../people.ts';
 import { ShopClient } from '../shop/shop-client.ts';
 
-/** A state of the console to be captured. */
+/** A state of the console, or of the back office, to be captured. */
 export interface Scene {
   name: string;
   /** Its path, or a function that creates what it shows and returns the path. */
@@ -13,6 +13,8 @@ export interface Scene {
   settings?: Readonly<Record<string, string>>;
   /** Needs no session. */
   isOpen?: true;
+  /** A page of the back office. */
+  isOffice?: true;
 }
 
 /** Clicks near the corner, because the middle of a phone's row may have a copy button. */
@@ -115,7 +117,35 @@ const openExport = (page: Page) =>
     .first()
     .click();
 
-/** Every page in the menu, and what opens above pages. */
+/** The pages of the back office, and what opens above them. */
+const officeScenes: readonly Omit<Scene, 'isOffice'>[] = [
+  { name: 'office-sign-in', path: '/', isOpen: true },
+  { name: 'office-today', path: '/' },
+  { name: 'office-topups', path: '/topups' },
+  { name: 'office-withdrawals', path: '/withdrawals' },
+  { name: 'office-requests', path: '/requests' },
+  { name: 'office-merchants', path: '/merchants' },
+  { name: 'office-merchant', path: '/merchants/demo' },
+  { name: 'office-people', path: '/merchants/demo?part=people' },
+  { name: 'office-terms', path: '/merchants/demo?part=terms' },
+  { name: 'office-orders', path: '/orders' },
+  { name: 'office-order', path: '/orders?kind=payout', act: openFirstRow },
+  {
+    name: 'office-upload',
+    path: '/reconciliation',
+    act: (page) => page.locator('main header button').last().click(),
+  },
+  { name: 'office-reconciliation', path: '/reconciliation' },
+  { name: 'office-health', path: '/service' },
+  { name: 'office-channels', path: '/service/channels' },
+  { name: 'office-incidents', path: '/service/incidents' },
+  { name: 'office-rates', path: '/service/rates' },
+  { name: 'office-audit', path: '/service/audit' },
+  { name: 'office-accounts', path: '/service/accounts' },
+  { name: 'office-account', path: '/account' },
+];
+
+/** Every page in the menus, and what opens above pages. */
 export const scenes: readonly Scene[] = [
   { name: 'login', path: '/login', isOpen: true },
   { name: 'dashboard', path: '/dashboard' },
@@ -180,4 +210,5 @@ export const scenes: readonly Scene[] = [
   { name: 'merchant-chooser', path: invitedPath, act: chooseMerchant, isOpen: true },
   { name: 'cashier', path: cashierPath, isOpen: true },
   { name: 'empty-list', path: '/collection/payments?trade_no=C000000000000000' },
+  ...officeScenes.map((scene) => ({ ...scene, isOffice: true as const })),
 ];

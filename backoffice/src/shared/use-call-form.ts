@@ -11,7 +11,7 @@ import { call } from '../platform/http.ts';
  */
 export function useCallForm<E extends EndpointShape>(
   endpoint: E,
-  onDone: (reply: ReplyOf<E>) => void,
+  onDone: (reply: ReplyOf<E>, form: HTMLFormElement) => void,
   params?: Readonly<Record<string, string>>,
   schema?: EndpointShape['body'],
 ): FormState {

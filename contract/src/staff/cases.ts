@@ -8,6 +8,12 @@ export const claimMinutes = 15;
 /** The person who works on a case. */
 export const caseClaim = z.object({ name: z.string(), isOwn: z.boolean(), at: instant });
 
+/** The cases on one page of a queue. */
+export const casesPerPage = 50;
+
+/** Query of a queue: the number of the last case of the page before. */
+export const queuePage = z.object({ after: z.string().max(64).optional() });
+
 /** Path parameter of a call about one case. */
 export const oneCase = z.object({ trade_no: z.string().max(64) });
 

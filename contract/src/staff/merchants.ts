@@ -66,6 +66,8 @@ const merchantPerson = z.object({
   roles: z.array(z.string()),
   state: z.enum(memberStates),
   hasTwoFactor: z.boolean(),
+  /** Whether wrong passwords or codes have locked the person out for now. */
+  isLocked: z.boolean(),
   lastSignInAt: instant.nullable(),
   /** The reader has an enrollment code to hand over, and has not seen it yet. */
   hasCode: z.boolean(),

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { languages } from '../languages.ts';
 import { instant } from '../lists.ts';
 import { phrase } from '../phrase.ts';
+import { passwordChange } from '../profile.ts';
 import { credentials } from '../session.ts';
 import { staffLevels } from './level.ts';
 import { staffPerms, staffRoles } from './permissions.ts';
@@ -141,5 +142,23 @@ export const staffSessionEndpoints = {
     params: z.object({ id: z.uuid() }),
     status: 204,
     errors: ['not_found'],
+  }),
+  endOtherSessions: endpoint({
+    method: 'DELETE',
+    path: '/api/staff/sessions',
+    summary: 'Ends all of the person’s own sessions but the one that asks.',
+    access: 'staff',
+    status: 204,
+    errors: [],
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/staff/user/password',
+    summary: 'Changes the person’s own password, and ends all other sessions.',
+    access: 'staff',
+    isSignIn: true,
+    body: passwordChange,
+    status: 204,
+    errors: ['too_many_attempts', 'conflict'],
   }),
 };

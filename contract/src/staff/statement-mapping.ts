@@ -13,6 +13,27 @@ export const statementEncodings = ['utf-8', 'gb18030'] as const;
 export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
 export type DateOrder = (typeof dateOrders)[number];
 
+const separated = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:[ T].*)?$/;
+const compact = /^(\d{4})(\d{2})(\d{2})(?:\d{6})?$/;
+
+/** Parses a date of a statement, with or without a time after it. Undefined if there is no such day. */
+export function parseStatementDay(text: string, order: DateOrder = 'ymd'): string | undefined {
+  const bare = text.trim();
+  const [, one, two, three] = (order === 'ymd' ? compact.exec(bare) : null) ?? separated.exec(bare) ?? [];
+  if (one === undefined || two === undefined || three === undefined) return undefined;
+  const [year, month, day] = {
+    ymd: [one, two, three],
+    dmy: [three, two, one],
+    mdy: [three, one, two],
+  }[order] as [string, string, string];
+  if (year.length !== 4) return undefined;
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const at = new Date(`${iso}T00:00:00Z`);
+  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== iso || year < '2000'
+    ? undefined
+    : iso;
+}
+
 /** How a channel writes amounts: with a sign, in a column for each direction, or beside a word that says the direction. */
 export const amountForms = ['signed', 'twoColumns', 'marked'] as const;
 export type AmountForm = (typeof amountForms)[number];

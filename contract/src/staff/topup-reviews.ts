@@ -5,7 +5,7 @@ import { instant } from '../lists.ts';
 import { amount, amountInput } from '../money.ts';
 import { phrase } from '../phrase.ts';
 import { topupRow, topupStatuses } from '../topups.ts';
-import { caseClaim, oneCase, rejection } from './cases.ts';
+import { caseClaim, oneCase, queuePage, rejection } from './cases.ts';
 
 /** A top-up in the queue, oldest first. */
 export const topupCase = topupRow.extend({
@@ -57,9 +57,10 @@ export const topupReviewEndpoints = {
   queue: endpoint({
     method: 'GET',
     path: '/api/staff/topup-reviews',
-    summary: 'Lists the top-ups that wait for a decision or to be credited, oldest first; at most 500.',
+    summary: 'Lists the top-ups that wait for a decision or to be credited, oldest first, 50 at a time.',
     access: 'staff',
     staffPerm: 'topupReviews.read',
+    query: queuePage,
     status: 200,
     reply: z.object({ data: z.array(topupCase) }),
     errors: [],

@@ -5,7 +5,7 @@ import { amount } from '../money.ts';
 import { phrase } from '../phrase.ts';
 import { networkCodes } from '../wallets.ts';
 import { withdrawalRow, withdrawalStatuses } from '../withdrawals.ts';
-import { caseClaim, oneCase, rejection } from './cases.ts';
+import { caseClaim, oneCase, queuePage, rejection } from './cases.ts';
 
 /** A withdrawal in the queue, oldest first. */
 export const withdrawalCase = withdrawalRow.extend({
@@ -61,9 +61,10 @@ export const withdrawalReviewEndpoints = {
   queue: endpoint({
     method: 'GET',
     path: '/api/staff/withdrawal-reviews',
-    summary: 'Lists the withdrawals that wait for a decision or to be paid, oldest first; at most 500.',
+    summary: 'Lists the withdrawals that wait for a decision or to be paid, oldest first, 50 at a time.',
     access: 'staff',
     staffPerm: 'withdrawalReviews.read',
+    query: queuePage,
     status: 200,
     reply: z.object({ data: z.array(withdrawalCase) }),
     errors: [],

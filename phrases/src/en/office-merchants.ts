@@ -53,6 +53,7 @@ export const officeMerchants = {
   factors: { yes: 'Yes', no: 'No' },
   lastSignIn: 'Last sign-in',
   actions: 'Actions',
+  locked: 'Locked out',
   unlock: 'Unlock',
   unlocked: '{{name}} can sign in again.',
   resetFactor: 'Reset second factor',

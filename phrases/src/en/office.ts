@@ -66,6 +66,7 @@ export const office = {
   figuresText:
     'From the ledger. In each currency, the accounts add up to zero: money in clearing and crypto is what channels and wallets hold, so it counts negative.',
   queue: 'Queue',
+  more: 'Show more',
   queueEmpty: 'No top-up is waiting.',
   keys: 'Keys: {{next}} and {{previous}} choose, {{take}} takes, {{approve}} approves, {{credit}} credits, {{reject}} rejects',
   choose: 'Choose a top-up from the queue.',

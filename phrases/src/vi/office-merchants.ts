@@ -56,6 +56,7 @@ export const officeMerchants: Translation<typeof en> = {
   factors: { yes: 'Có', no: 'Không' },
   lastSignIn: 'Đăng nhập gần nhất',
   actions: 'Thao tác',
+  locked: 'Đang bị khóa',
   unlock: 'Mở khóa',
   unlocked: '{{name}} có thể đăng nhập lại.',
   resetFactor: 'Đặt lại xác thực hai lớp',

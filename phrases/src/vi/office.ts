@@ -69,6 +69,7 @@ export const office: Translation<typeof en.office> = {
   figuresText:
     'Lấy từ sổ cái. Với mỗi loại tiền, tổng các tài khoản bằng không: tiền ở kênh và ví được ghi âm.',
   queue: 'Hàng đợi',
+  more: 'Xem thêm',
   queueEmpty: 'Không có khoản nạp tiền nào đang chờ.',
   keys: 'Phím tắt: {{next}} và {{previous}} để chọn, {{take}} nhận xử lý, {{approve}} duyệt, {{credit}} ghi có, {{reject}} từ chối',
   choose: 'Hãy chọn một khoản nạp tiền trong hàng đợi.',

@@ -56,6 +56,7 @@ export const officeMerchants: Translation<typeof en> = {
   factors: { yes: '已开启', no: '未开启' },
   lastSignIn: '上次登录',
   actions: '操作',
+  locked: '登录已锁定',
   unlock: '解锁',
   unlocked: '{{name}} 可以重新登录了。',
   resetFactor: '重置双重验证',

@@ -51,6 +51,8 @@ export const staffTries = {
   account: (email: string) => throttleKey('staff account', email),
   /** Codes of the authenticator app. */
   code: (who: bigint) => throttleKey('staff code', String(who)),
+  /** Checks of one's own password. */
+  ownPassword: (who: bigint) => throttleKey('staff own password', String(who)),
   /** Times that a person of a merchant was unlocked. */
   unlock: (who: bigint) => throttleKey('staff unlock', String(who)),
   /** Consecutive wrong codes. */

@@ -58,6 +58,18 @@ export async function readBlock(
   return row?.wait ?? 0;
 }
 
+/** Returns those of some keys that are blocked. */
+export async function listBlocked(tx: Tx, keys: readonly Buffer[]): Promise<Buffer[]> {
+  if (keys.length === 0) return [];
+  const rows = await tx.query
+    .selectFrom('sign_in_throttle')
+    .select('key')
+    .where('key', 'in', keys)
+    .where('blocked_until', '>', sql<Date>`now()`)
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
 /** Blocks a key from now on. */
 export async function block(
   tx: Tx,

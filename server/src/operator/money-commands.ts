@@ -138,7 +138,11 @@ function addChannel(program: Command, run: Run): void {
           faults: faults.split(','),
         });
         await writeFile(to, text);
-        return { done: `Written: ${to}.`, facts: { file: to, bytes: Buffer.byteLength(text) } };
+        const lines = linesOf(text);
+        return {
+          done: lines === 1 ? `Written: ${to}, with 1 line.` : `Written: ${to}, with ${lines} lines.`,
+          facts: { file: to, lines, bytes: Buffer.byteLength(text) },
+        };
       }),
     );
   for (const [name, isOpen] of [
@@ -199,4 +203,10 @@ function addLedger(program: Command, run: Run): void {
 function toProofRow({ begunAt, endedAt, violationCount, examples }: Proof) {
   const seconds = ((endedAt.getTime() - begunAt.getTime()) / 1000).toFixed(1);
   return { at: begunAt.toISOString(), seconds, violations: violationCount, first: JSON.stringify(examples) };
+}
+
+/** Counts the movements on a statement of the sandbox bank, in either format. */
+function linesOf(text: string): number {
+  const entries = text.startsWith('<') ? text.matchAll(/<Ntry>/g) : text.trimEnd().matchAll(/\n/g);
+  return [...entries].length;
 }

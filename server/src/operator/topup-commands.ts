@@ -67,8 +67,11 @@ function addWallets(program: Command, run: Run): void {
 function addReading(topup: Command, run: Run): void {
   topup
     .command('list')
-    .description('list top-ups awaiting review, oldest first')
-    .action(() => run(async ({ services }) => ({ rows: (await services.topupReview.waiting()).map(rowOf) })));
+    .description('list top-ups awaiting review, oldest first, 50 at a time')
+    .option('--after <trade_no>', 'those behind this one')
+    .action(({ after }) =>
+      run(async ({ services }) => ({ rows: (await services.topupReview.waiting(after)).map(rowOf) })),
+    );
   topup
     .command('show <trade_no>')
     .description('show a top-up and whether its screenshot or transaction was seen before')

@@ -60,6 +60,10 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'lists the orders of all merchants, for our staff',
   },
   {
+    part: /from "?staff_(topup|withdrawal)"?[\s\S]* limit/,
+    reason: 'lists what waits at all merchants, for our staff',
+  },
+  {
     part: /reconciliation_difference|staff_clearing_(day|of)\(/,
     reason:
       'compares the statement of a channel with the clearing accounts of all merchants, once a day, for our staff',

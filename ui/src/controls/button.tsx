@@ -3,8 +3,8 @@ import styles from './button.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
 interface ButtonProps extends ComponentProps<'button'> {
-  /** `primary` is the main action; `quiet` has no border until hovered. */
-  look?: 'outline' | 'primary' | 'quiet';
+  /** `primary` is the main action, `danger` a main action that stops something; `quiet` has no border until hovered. */
+  look?: 'outline' | 'primary' | 'danger' | 'quiet';
   icon?: IconName;
 }
 

@@ -21,8 +21,8 @@ interface FormProps {
   state: FormState;
   /** Label of the submit button. */
   action: string;
-  /** The look of that button; an outline for what is rarely meant. */
-  look?: 'primary' | 'outline';
+  /** The look of that button; an outline for an action that is rarely meant. */
+  look?: 'primary' | 'danger' | 'outline';
   /** Further elements beside the button. */
   extra?: ReactNode;
   /** True: as wide as its card, for fields in a `FieldGrid`. */

@@ -1,27 +1,49 @@
 import { type StaffSessionRow, staffSessionEndpoints } from '@hengfu/contract/staff/session';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
+import { deviceName } from '@hengfu/ui/values/device-name.ts';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { reading } from '../../platform/reading.ts';
+import { useRefresh } from '../../platform/refresh.ts';
 import { useUser } from '../../platform/session.ts';
 import { Failure } from '../../shared/failure.tsx';
+import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
+import { PasswordSection } from './password-section.tsx';
 
-/** The person's own account: where it is signed in. */
+const { sessions, endSession, endOtherSessions } = staffSessionEndpoints;
+
+/** The person's own account: its password, and where it is signed in. */
 export function AccountPage(): ReactElement {
   const t = useT();
   const { email } = useUser();
-  const { data, error, refetch } = useQuery(reading(staffSessionEndpoints.sessions));
+  const { data, error, refetch } = useQuery(reading(sessions));
+  const endOthers = useEnding(() => call(endOtherSessions));
+  const isAlone = data?.length === 1;
   return (
     <Page title={t('office.account')} intro={email}>
-      <Section title={t('office.sessions')} isCard>
+      <PasswordSection />
+      <Section
+        title={t('office.sessions')}
+        isCard
+        extra={
+          data &&
+          !isAlone && (
+            <Button onClick={endOthers.end} aria-disabled={endOthers.isPending}>
+              {t('profile.endOthers')}
+            </Button>
+          )
+        }
+      >
         {error && <Failure error={error} onRetry={() => void refetch()} />}
         <TableBox label={t('office.sessions')}>
           <thead>
@@ -40,22 +62,33 @@ export function AccountPage(): ReactElement {
             ))}
           </tbody>
         </TableBox>
+        {isAlone && <p className={table.note}>{t('profile.noOthers')}</p>}
       </Section>
     </Page>
   );
 }
 
-function SessionRow({ session }: { session: StaffSessionRow }): ReactElement {
+/** Ends sessions, and shows those that are left. */
+function useEnding(mutationFn: () => Promise<unknown>): { end: () => void; isPending: boolean } {
   const t = useT();
-  const client = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => call(staffSessionEndpoints.endSession, { params: { id: session.id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [staffSessionEndpoints.sessions.path] }),
+  const refresh = useRefresh(sessions.path);
+  const { mutate, isPending } = useAction({
+    mutationFn,
+    onSuccess: () => {
+      toast('success', t('profile.ended'), 'session');
+      refresh();
+    },
     onError: reactToFailure,
   });
+  return { end: () => mutate(undefined), isPending };
+}
+
+function SessionRow({ session }: { session: StaffSessionRow }): ReactElement {
+  const t = useT();
+  const { end, isPending } = useEnding(() => call(endSession, { params: { id: session.id } }));
   return (
     <tr>
-      <td data-long>{session.userAgent ?? nothing}</td>
+      <td>{deviceName(session.userAgent) ?? t('profile.unknownDevice')}</td>
       <td>{session.address ?? nothing}</td>
       <td>
         <TimeText at={session.lastSeenAt} />
@@ -64,7 +97,7 @@ function SessionRow({ session }: { session: StaffSessionRow }): ReactElement {
         {session.isCurrent ? (
           t('office.thisDevice')
         ) : (
-          <Button onClick={() => end.mutate()} aria-disabled={end.isPending}>
+          <Button onClick={end} aria-disabled={isPending}>
             {t('office.endSession')}
           </Button>
         )}

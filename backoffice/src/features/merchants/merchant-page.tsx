@@ -4,6 +4,7 @@ import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
+import { PartLinks } from '@hengfu/ui/page/part-links.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -83,7 +84,7 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
           <TimeText at={data.suspension.at} />
         </Notice>
       )}
-      <nav className={styles.parts} aria-label={t('officeMerchants.parts')}>
+      <PartLinks label={t('officeMerchants.parts')}>
         {merchantParts.map((each) => (
           <Link
             key={each}
@@ -95,7 +96,7 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
             {t(`officeMerchants.tabs.${each}`)}
           </Link>
         ))}
-      </nav>
+      </PartLinks>
       {Content ? <Content code={code} /> : data && <OverviewPart merchant={data} />}
       {isChanging && data?.state === 'active' && (
         <SuspendDialog code={code} name={data.name} onClose={() => setIsChanging(false)} />

@@ -29,6 +29,7 @@ export function SuspendDialog({ code, name, onClose }: SuspendDialogProps): Reac
       <Form
         state={form}
         action={t('officeMerchants.suspend')}
+        look="danger"
         extra={<Button onClick={onClose}>{t('officeMerchants.cancel')}</Button>}
       >
         <p>{t('officeMerchants.suspendText')}</p>

@@ -97,6 +97,7 @@ function DiscardDialog({ detail: { channel, day }, onClose }: AskProps): ReactEl
       <Form
         state={form}
         action={t('officeReconciliation.discard')}
+        look="danger"
         extra={<Button onClick={onClose}>{t('officeReconciliation.cancel')}</Button>}
       >
         <p>{t('officeReconciliation.discardText')}</p>

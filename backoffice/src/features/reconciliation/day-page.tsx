@@ -145,7 +145,10 @@ function Parts({ detail }: { detail: DayDetail }): ReactElement {
     </Button>
   );
   return (
-    <Section title={t('officeReconciliation.differences')} isCard>
+    <Section
+      title={t(part === 'lines' ? 'officeReconciliation.statement' : 'officeReconciliation.differences')}
+      isCard
+    >
       <div className={styles.tabs}>
         {tab('all', t('officeReconciliation.all', { count: total }))}
         {differenceKinds.map((kind) =>

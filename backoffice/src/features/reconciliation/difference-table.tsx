@@ -57,7 +57,7 @@ export function DifferenceTable({ detail, kind }: DifferenceTableProps): ReactEl
           <thead>
             <tr>
               <th>{t('officeReconciliation.reference')}</th>
-              <th>{t('officeReconciliation.differences')}</th>
+              <th>{t('officeReconciliation.kindLabel')}</th>
               <th data-number>{t('officeReconciliation.theirs')}</th>
               <th data-number>{t('officeReconciliation.ours')}</th>
               <th>{t('officeReconciliation.stateLabel')}</th>
@@ -76,7 +76,7 @@ export function DifferenceTable({ detail, kind }: DifferenceTableProps): ReactEl
           </tbody>
         </TableBox>
       )}
-      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('officeReconciliation.more')}</Button>}
+      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('office.more')}</Button>}
       {asked && <DecisionDialog {...asked} currency={detail.currency} onClose={() => setAsked(undefined)} />}
     </>
   );

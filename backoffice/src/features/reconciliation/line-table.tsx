@@ -78,7 +78,7 @@ export function LineTable({ detail }: { detail: DayDetail }): ReactElement {
           </tbody>
         </TableBox>
       )}
-      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('officeReconciliation.more')}</Button>}
+      {hasNextPage && <Button onClick={() => void fetchNextPage()}>{t('office.more')}</Button>}
     </>
   );
 }

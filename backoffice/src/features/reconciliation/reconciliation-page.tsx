@@ -21,7 +21,7 @@ import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
 import { dayLooks } from './looks.ts';
 import styles from './reconciliation.module.css';
-import { UploadDialog } from './upload-dialog.tsx';
+import { UploadDialog } from './upload/upload-dialog.tsx';
 
 /** The latest days of each channel, with their figures. */
 export function ReconciliationPage(): ReactElement {

@@ -1,13 +1,10 @@
-import { accountChangeKinds } from '@hengfu/contract/staff/accounts';
-import { payoutOutcomes } from '@hengfu/contract/staff/orders';
 import { type RequestFact, type StaffRequest, staffRequestEndpoints } from '@hengfu/contract/staff/requests';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
-import { nothing } from '@hengfu/ui/language/format.ts';
-import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
@@ -20,12 +17,13 @@ import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useRefresh } from '../../platform/refresh.ts';
 import { useUser } from '../../platform/session.ts';
-import { cycleText } from '../../shared/cycle-text.ts';
+import { CloseButton } from '../../shared/close-button.tsx';
 import { Evidence } from '../../shared/evidence.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
 import { useCallForm } from '../../shared/use-call-form.ts';
+import { useFactText, useSubjectText } from './fact-text.ts';
 import { requestLooks } from './request-looks.ts';
 import styles from './requests.module.css';
 
@@ -49,6 +47,7 @@ export function RequestDialog({ id, onClose }: { id: string; onClose: () => void
             <Decision request={data} onClose={onClose} />
           </>
         )}
+        <CloseButton onClose={onClose} />
       </div>
     </Dialog>
   );
@@ -73,13 +72,14 @@ function Claim({ request }: { request: StaffRequest }): ReactElement {
 
 function About({ request }: { request: StaffRequest }): ReactElement {
   const t = useT();
+  const subjectOf = useSubjectText();
   const { state, endedAt, endedBy } = request;
   return (
     <Fields
       isNarrow
       fields={[
         { label: t('officeRequests.state'), value: <StatusTag look={requestLooks[state]} /> },
-        { label: t('office.subject'), value: request.subject, copy: request.subject },
+        { label: t('office.subject'), value: subjectOf(request), copy: request.subject },
         ...(request.merchant ? [{ label: t('office.merchant'), value: request.merchant.name }] : []),
         {
           label: t('officeRequests.requestedBy'),
@@ -106,6 +106,7 @@ function withEmail(name: string | null, email: string | null): string | null {
 
 function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | null {
   const t = useT();
+  const textOf = useFactText();
   if (facts.length === 0) return null;
   const hasBefore = facts.some(({ before }) => before !== null);
   return (
@@ -121,25 +122,13 @@ function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | nul
         {facts.map(({ name, before, after }) => (
           <tr key={name}>
             <td>{t(`officeRequests.names.${name}`)}</td>
-            {hasBefore && <td className={table.breaking}>{textOf({ name, value: before }, t)}</td>}
-            <td className={table.breaking}>{textOf({ name, value: after }, t)}</td>
+            {hasBefore && <td className={table.breaking}>{textOf(name, before)}</td>}
+            <td className={table.breaking}>{textOf(name, after)}</td>
           </tr>
         ))}
       </tbody>
     </TableBox>
   );
-}
-
-/** Puts a value into words, if it is a code. */
-function textOf({ name, value }: { name: RequestFact['name']; value: string | null }, t: Translate): string {
-  if (value === null) return nothing;
-  if (name === 'isOpen') return t(value === 'true' ? 'officeService.taken' : 'officeService.notTaken');
-  const cycle = name === 'settlementCycle' && cycleText(value, t);
-  if (cycle) return cycle;
-  const outcome = name === 'outcome' && payoutOutcomes.find((each) => each === value);
-  if (outcome) return t(`officeOrders.outcomes.${outcome}`);
-  const change = name === 'accountChange' && accountChangeKinds.find((each) => each === value);
-  return change ? t(`officeService.accountChanges.${change}`) : value;
 }
 
 interface DecisionProps {

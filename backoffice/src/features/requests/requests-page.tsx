@@ -17,6 +17,7 @@ import { useLive } from '../../platform/live.ts';
 import { Failure } from '../../shared/failure.tsx';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
+import { useSubjectText } from './fact-text.ts';
 import { RequestDialog } from './request-dialog.tsx';
 import { requestLooks } from './request-looks.ts';
 import styles from './requests.module.css';
@@ -66,7 +67,7 @@ export function RequestsPage({ state, opened, show }: RequestsProps): ReactEleme
         )}
         {hasNextPage && (
           <Button onClick={() => void fetchNextPage()} aria-disabled={isFetchingNextPage}>
-            {t('officeRequests.more')}
+            {t('office.more')}
           </Button>
         )}
       </Section>
@@ -95,25 +96,39 @@ function RequestTable({ requests, onOpened }: RequestTableProps): ReactElement {
         </tr>
       </thead>
       <tbody>
-        {requests.map(({ id, kind, subject, merchant, requestedBy, createdAt, state }) => (
-          <tr key={id}>
-            <td>
-              <Button look="quiet" onClick={() => onOpened(id)}>
-                {t(`officeRequests.kinds.${kind}`)}
-              </Button>
-            </td>
-            <td>{subject}</td>
-            <td>{merchant?.name}</td>
-            <td>{requestedBy}</td>
-            <td>
-              <TimeText at={createdAt} style="minute" />
-            </td>
-            <td>
-              <StatusTag look={requestLooks[state]} />
-            </td>
-          </tr>
+        {requests.map((request) => (
+          <RequestRow key={request.id} request={request} onOpened={onOpened} />
         ))}
       </tbody>
     </TableBox>
+  );
+}
+
+interface RequestRowProps {
+  request: StaffRequest;
+  onOpened: (id: string) => void;
+}
+
+function RequestRow({ request, onOpened }: RequestRowProps): ReactElement {
+  const t = useT();
+  const subjectOf = useSubjectText();
+  const { id, kind, merchant, requestedBy, createdAt, state } = request;
+  return (
+    <tr>
+      <td>
+        <Button look="quiet" onClick={() => onOpened(id)}>
+          {t(`officeRequests.kinds.${kind}`)}
+        </Button>
+      </td>
+      <td>{subjectOf(request)}</td>
+      <td>{merchant?.name}</td>
+      <td>{requestedBy}</td>
+      <td>
+        <TimeText at={createdAt} style="minute" />
+      </td>
+      <td>
+        <StatusTag look={requestLooks[state]} />
+      </td>
+    </tr>
   );
 }

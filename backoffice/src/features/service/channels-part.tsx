@@ -127,7 +127,11 @@ function SetDialog({ chosen, onClose }: { chosen: Chosen; onClose: () => void })
     >
       <p>{t(isOpen ? 'officeService.closeText' : 'officeService.openText')}</p>
       <div className={styles.buttons}>
-        <Button look="primary" onClick={() => set.mutate()} aria-disabled={set.isPending}>
+        <Button
+          look={isOpen ? 'danger' : 'primary'}
+          onClick={() => set.mutate()}
+          aria-disabled={set.isPending}
+        >
           {t(isOpen ? 'officeService.closeChannel' : 'officeService.openChannel')}
         </Button>
         <Button onClick={onClose}>{t('officeService.cancel')}</Button>

@@ -1,10 +1,8 @@
 import { topupReviewEndpoints } from '@hengfu/contract/staff/topup-reviews';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useLive } from '../../platform/live.ts';
-import { reading } from '../../platform/reading.ts';
 import { QueuePage } from '../../shared/cases/queue-page.tsx';
+import { useQueue } from '../../shared/cases/use-queue.ts';
 import { CaseDetail } from './case-detail.tsx';
 import { topupLooks } from './topup-looks.ts';
 
@@ -17,8 +15,7 @@ interface TopupReviewsProps {
 /** The queue of top-ups beside the chosen one. */
 export function TopupReviewsPage({ chosen, choose }: TopupReviewsProps): ReactElement {
   const t = useT();
-  const query = useQuery(reading(topupReviewEndpoints.queue));
-  useLive(['topups', 'caseClaims', 'staffRequests'], [topupReviewEndpoints.queue.path]);
+  const queue = useQueue(topupReviewEndpoints.queue, ['topups', 'caseClaims', 'staffRequests']);
   return (
     <QueuePage
       title={t('office.topups')}
@@ -31,7 +28,7 @@ export function TopupReviewsPage({ chosen, choose }: TopupReviewsProps): ReactEl
         reject: 'r',
       })}
       emptyText={t('office.queueEmpty')}
-      query={query}
+      queue={queue}
       lookOf={({ status }) => topupLooks[status]}
       chosen={chosen}
       choose={choose}

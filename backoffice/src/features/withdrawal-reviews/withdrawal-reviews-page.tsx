@@ -1,10 +1,8 @@
 import { withdrawalReviewEndpoints } from '@hengfu/contract/staff/withdrawal-reviews';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { useLive } from '../../platform/live.ts';
-import { reading } from '../../platform/reading.ts';
 import { QueuePage } from '../../shared/cases/queue-page.tsx';
+import { useQueue } from '../../shared/cases/use-queue.ts';
 import { WithdrawalDetail } from './withdrawal-detail.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
@@ -17,8 +15,7 @@ interface WithdrawalReviewsProps {
 /** The queue of withdrawals beside the chosen one. */
 export function WithdrawalReviewsPage({ chosen, choose }: WithdrawalReviewsProps): ReactElement {
   const t = useT();
-  const query = useQuery(reading(withdrawalReviewEndpoints.queue));
-  useLive(['withdrawals', 'caseClaims', 'staffRequests'], [withdrawalReviewEndpoints.queue.path]);
+  const queue = useQueue(withdrawalReviewEndpoints.queue, ['withdrawals', 'caseClaims', 'staffRequests']);
   return (
     <QueuePage
       title={t('officeWithdrawals.title')}
@@ -31,7 +28,7 @@ export function WithdrawalReviewsPage({ chosen, choose }: WithdrawalReviewsProps
         reject: 'r',
       })}
       emptyText={t('officeWithdrawals.queueEmpty')}
-      query={query}
+      queue={queue}
       lookOf={({ status }) => withdrawalLooks[status]}
       chosen={chosen}
       choose={choose}

@@ -1,14 +1,15 @@
+import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { type StatusLook, StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactElement, useEffect } from 'react';
 import { Failure } from '../failure.tsx';
 import styles from './cases.module.css';
 import { useKeys } from './keys.ts';
+import type { Queue } from './use-queue.ts';
 
 /** A case as the queue shows it. */
 interface QueuedCase {
@@ -24,7 +25,7 @@ interface QueuePageProps<C extends QueuedCase> {
   /** The keys that act on a case. */
   intro: string;
   emptyText: string;
-  query: UseQueryResult<C[]>;
+  queue: Queue<C>;
   lookOf: (entry: C) => StatusLook;
   /** The number of the case that is shown, if one is chosen. */
   chosen: string | undefined;
@@ -37,7 +38,7 @@ export function QueuePage<C extends QueuedCase>({
   title,
   intro,
   emptyText,
-  query: { data: cases = [], error, refetch, isPending },
+  queue: { data: cases = [], error, refetch, isPending, hasNextPage, fetchNextPage, isFetchingNextPage },
   lookOf,
   chosen,
   choose,
@@ -53,6 +54,7 @@ export function QueuePage<C extends QueuedCase>({
     const at = cases.findIndex(({ trade_no }) => trade_no === chosen);
     const next = at < 0 ? cases[0] : cases[at + by];
     if (next) choose(next.trade_no);
+    if (at + by >= cases.length - 1 && hasNextPage && !isFetchingNextPage) void fetchNextPage();
   };
   useKeys({ j: () => step(1), k: () => step(-1) });
   return (
@@ -73,6 +75,11 @@ export function QueuePage<C extends QueuedCase>({
               </li>
             ))}
           </ol>
+          {hasNextPage && (
+            <Button onClick={() => void fetchNextPage()} aria-disabled={isFetchingNextPage}>
+              {t('office.more')}
+            </Button>
+          )}
         </Section>
         {chosen === undefined ? (
           <Section title={title} isCard isTitleHidden>

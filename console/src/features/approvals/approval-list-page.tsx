@@ -3,6 +3,7 @@ import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { PartLinks } from '@hengfu/ui/page/part-links.tsx';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
@@ -10,7 +11,6 @@ import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
 import { approvalColumns } from './approval-columns.tsx';
 import { approvalFilters } from './approval-filters.ts';
-import styles from './approvals.module.css';
 import { ApproveMany } from './approve-many.tsx';
 
 const ApprovalDetail = onDemand(
@@ -52,7 +52,7 @@ export function ApprovalListPage(): ReactElement {
 function Views({ search }: { search: ListSearch }): ReactElement {
   const t = useT();
   return (
-    <nav className={styles.views} aria-label={t('approvals.viewLabel')}>
+    <PartLinks label={t('approvals.viewLabel')}>
       {([...approvalViews, undefined] as const).map((view) => (
         <Link
           key={view ?? 'all'}
@@ -64,6 +64,6 @@ function Views({ search }: { search: ListSearch }): ReactElement {
           {t(`approvals.views.${view ?? 'all'}`)}
         </Link>
       ))}
-    </nav>
+    </PartLinks>
   );
 }

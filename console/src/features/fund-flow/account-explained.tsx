@@ -11,9 +11,9 @@ import { type ReactElement, type ReactNode, useState } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
+import { BalanceMoment } from './balance-moment.tsx';
 import { breakdownOptions, figuresAtOptions, figuresOptions } from './fund-flow.api.ts';
 import styles from './fund-flow.module.css';
-import { MomentField } from './moment-field.tsx';
 import { Tick } from './statement-sums.tsx';
 
 /** The account's figures, now or at a past moment, and the orders behind them. */
@@ -31,7 +31,7 @@ export function AccountExplained(): ReactElement {
   const money = (name: 'available' | 'locked' | 'unsettled' | 'total') =>
     figures && <Money amount={figures[name]} currency={figures.currency} />;
   return (
-    <Section isCard title={t('fundFlow.explain')} extra={<MomentField at={at} onChange={setAt} />}>
+    <Section isCard title={t('fundFlow.explain')} extra={<BalanceMoment at={at} onChange={setAt} />}>
       {error && <Failure error={error} isStale={figures !== undefined} onRetry={() => void refetch()} />}
       <Figures isBusy={figures === undefined}>
         <Figure label={t('account.available')} value={money('available')} note={<AsOf at={at} />} />

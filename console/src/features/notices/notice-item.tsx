@@ -1,11 +1,11 @@
 import type { NoticeRow } from '@hengfu/contract/notices';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { deviceName } from '@hengfu/ui/values/device-name.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { useUser } from '../../platform/session-store.ts';
-import { deviceName } from '../../shared/names/device-name.ts';
 import { noticeLooks, targetOf } from './notice-looks.ts';
 import { NoticeTime } from './notice-time.tsx';
 import styles from './notices.module.css';

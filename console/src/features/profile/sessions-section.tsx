@@ -5,12 +5,12 @@ import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
+import { deviceName } from '@hengfu/ui/values/device-name.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { call } from '../../platform/http.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
-import { deviceName } from '../../shared/names/device-name.ts';
 import { sessionsOptions } from './profile.api.ts';
 import styles from './security-page.module.css';
 

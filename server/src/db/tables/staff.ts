@@ -1,18 +1,17 @@
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
-import type { PasswordPart } from '@hengfu/contract/staff/accounts';
-import type { EvidenceType } from '@hengfu/contract/staff/evidence';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
-import type { StaffRequestKind, StaffRequestState } from '@hengfu/contract/staff/requests';
+import type { StaffRequestKind } from '@hengfu/contract/staff/requests';
 import type { MoneyPlace, WaitingKind } from '@hengfu/contract/staff/today';
-import type { Generated, GeneratedAlways, JSONColumnType, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { CollectionTables } from './collections.ts';
 import type { MerchantTables } from './merchants.ts';
 import type { PayoutTables } from './payouts.ts';
+import type { StaffDecisionTables } from './staff-decisions.ts';
 import type { TopupTables } from './topups.ts';
 import type { WithdrawalTables } from './withdrawals.ts';
 
-export interface StaffTables {
+export interface StaffTables extends StaffDecisionTables {
   staff_user: StaffUserTable;
   staff_session: StaffSessionTable;
   staff_throttle: StaffThrottleTable;
@@ -23,13 +22,11 @@ export interface StaffTables {
   staff_topup_image: StaffTopupImageView;
   staff_case_claim: StaffCaseClaimView;
   staff_waiting: StaffWaitingView;
+  staff_waiting_elsewhere: Omit<StaffWaitingView, 'merchant_id'>;
+  staff_waiting_count: { kind: WaitingKind; count: number };
   staff_withdrawal: StaffWithdrawalView;
-  staff_request: StaffRequestTable;
   staff_waiting_request: StaffWaitingRequestView;
-  staff_evidence: StaffEvidenceTable;
   staff_look: StaffLookTable;
-  staff_alert: StaffAlertTable;
-  staff_alert_seen: StaffAlertSeenTable;
   staff_alert_count: { of_hour: number };
   staff_balance: StaffBalanceView;
   staff_payout: StaffPayoutView;
@@ -37,10 +34,6 @@ export interface StaffTables {
   staff_payout_party: Selectable<PayoutTables['payout_party']>;
   staff_payout_outcome: StaffPayoutOutcomeView;
   backup_record: BackupRecordTable;
-  staff_handover: StaffHandoverTable;
-  staff_permit: StaffPermitTable;
-  staff_alone: StaffAloneTable;
-  staff_code_handover: StaffCodeHandoverTable;
   staff_contradicted_payout: {
     merchant_id: bigint;
     trade_no: string;
@@ -98,36 +91,6 @@ interface CaseClaimTable {
   claimed_at: Generated<Date>;
 }
 
-interface StaffRequestTable {
-  id: GeneratedAlways<bigint>;
-  kind: StaffRequestKind;
-  state: Generated<StaffRequestState>;
-  about_merchant: bigint | null;
-  subject: string;
-  change: JSONColumnType<object>;
-  facts: JSONColumnType<object>;
-  reason: string;
-  requested_by: string;
-  created_at: Generated<Date>;
-  expires_at: Date;
-  ended_at: Date | null;
-  ended_by: string | null;
-  end_reason: string | null;
-}
-
-interface StaffEvidenceTable {
-  id: GeneratedAlways<bigint>;
-  subject: string;
-  uploaded_by: string;
-  name: string;
-  type: EvidenceType;
-  content: Buffer;
-  sha256: Buffer;
-  created_at: Generated<Date>;
-  request_id: bigint | null;
-  kept_at: Date | null;
-}
-
 interface StaffLookTable {
   id: GeneratedAlways<bigint>;
   staff_id: bigint;
@@ -135,21 +98,6 @@ interface StaffLookTable {
   reason: string;
   started_at: Generated<Date>;
   ends_at: Date;
-}
-
-interface StaffAlertTable {
-  id: GeneratedAlways<bigint>;
-  kind: StaffRequestKind;
-  actor: string;
-  subject: string;
-  reason: string;
-  at: Generated<Date>;
-}
-
-interface StaffAlertSeenTable {
-  alert_id: bigint;
-  staff_id: bigint;
-  at: Generated<Date>;
 }
 
 /** The views across merchants that our staff may read. */
@@ -252,41 +200,6 @@ interface StaffPayoutOutcomeView {
 interface BackupRecordTable {
   id: GeneratedAlways<bigint>;
   made_at: Date;
-}
-
-interface StaffHandoverTable {
-  id: GeneratedAlways<bigint>;
-  staff_id: bigint;
-  part: PasswordPart;
-  reader: string;
-  sealed: Buffer;
-  expires_at: Generated<Date>;
-}
-
-interface StaffCodeHandoverTable {
-  about_merchant: bigint;
-  user_id: bigint;
-  reader: string;
-  sealed: Buffer;
-  expires_at: Generated<Date>;
-}
-
-interface StaffAloneTable {
-  id: GeneratedAlways<bigint>;
-  kind: 'topupCredit' | 'withdrawalPayment';
-  actor: string;
-  about_merchant: bigint;
-  usdt_minor: bigint;
-  at: Generated<Date>;
-}
-
-interface StaffPermitTable {
-  id: GeneratedAlways<bigint>;
-  kind: StaffRequestKind;
-  subject: string;
-  change: JSONColumnType<object>;
-  holder: string;
-  expires_at: Generated<Date>;
 }
 
 interface StaffMerchantJobView {

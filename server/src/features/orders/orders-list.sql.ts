@@ -103,23 +103,27 @@ function columnsOf(kind: OrderKind): Sql {
 
 /**
  * Reads the newest orders of all merchants. The newest of each merchant comes first: only merchants whose newest order is among
- * those of the page can have others on it. So a page takes one step into an index for each merchant, and few rows.
+ * those of the page can have others on it. So a page takes one step into an index for each merchant, and few rows. Their columns are
+ * read last, because only a small part of those merchants' orders is on the page.
  */
 function newest({ kind, view, where, merchants, order, limit, statuses }: Source): Sql {
   const among = statuses ? sql`cross join unnest(${[...statuses]}::text[]) as wanted (status)` : sql``;
   const status = statuses ? sql`wanted.status` : sql`null::text`;
   const ofStatus = statuses ? sql`and o.status = arm.status` : sql``;
   return sql`
-    select page.* from (
-      select arm.merchant_id, arm.status from (
-        select m.id as merchant_id, ${status} as status from staff_merchant m ${among} where ${merchants}) arm
+    select ${columnsOf(kind)} from (
+      select o.merchant_id, o.created_at, o.id from (
+        select arm.merchant_id, arm.status from (
+          select m.id as merchant_id, ${status} as status from staff_merchant m ${among} where ${merchants}) arm
+        cross join lateral (
+          select o.created_at, o.id from ${view} o
+          where o.merchant_id = arm.merchant_id ${ofStatus} and ${where} order by ${order} limit 1) o
+        order by ${order} ${limit}) arm
       cross join lateral (
-        select o.created_at, o.id from ${view} o
-        where o.merchant_id = arm.merchant_id ${ofStatus} and ${where} order by ${order} limit 1) o
-      order by ${order} ${limit}) arm
-    cross join lateral (
-      select ${columnsOf(kind)} from ${view} o
-      where o.merchant_id = arm.merchant_id ${ofStatus} and ${where} order by ${order} ${limit}) page`;
+        select o.merchant_id, o.created_at, o.id from ${view} o
+        where o.merchant_id = arm.merchant_id ${ofStatus} and ${where} order by ${order} ${limit}) o
+      order by ${order} ${limit}) page
+    join ${view} o on o.merchant_id = page.merchant_id and o.id = page.id`;
 }
 
 /** Finds the orders with a number, a reference or an account, each through an index of its merchant. */

@@ -94,6 +94,7 @@ export function forgetLocks(tx: Tx, staffId: bigint, email: string): Promise<voi
     staffTries.account(email),
     staffTries.code(staffId),
     staffTries.codeInRow(staffId),
+    staffTries.ownPassword(staffId),
   ]);
 }
 

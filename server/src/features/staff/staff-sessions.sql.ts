@@ -57,6 +57,16 @@ export async function raiseStaffSession(
   if (result.numUpdatedRows !== 1n) throw new Refusal('unauthenticated');
 }
 
+/** Gives a session a new id. Throws `unauthenticated` if it has ended meanwhile. */
+export async function renewStaffSession(tx: Tx, sessionId: string, newSessionId: string): Promise<void> {
+  const result = await tx.query
+    .updateTable('staff_session')
+    .set({ id_hash: hashSessionId(newSessionId) })
+    .where('id_hash', '=', hashSessionId(sessionId))
+    .executeTakeFirst();
+  if (result.numUpdatedRows !== 1n) throw new Refusal('unauthenticated');
+}
+
 /** Keeps the encrypted secret that a session is binding, unless it has one already; returns the one it has. */
 export async function putPendingSecret(
   tx: Tx,

@@ -240,7 +240,7 @@ export async function auditStaff(
   tx: Tx,
   member: StaffMember,
   request: RequestInfo,
-  action: 'staff.sign_out' | 'staff.end_session',
+  action: 'staff.sign_out' | 'staff.end_session' | 'staff.end_others' | 'staff.password',
 ): Promise<void> {
   const actor = fieldsOfActor({ member, request });
   await writeAudit(tx, { merchantId: null, ...actor, action, subject: `staff:${member.staffId}` });

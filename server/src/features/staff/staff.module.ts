@@ -4,13 +4,17 @@ import type { StaffDeps, StaffModule } from '../module.ts';
 import { staffHandlers } from './staff.routes.ts';
 import { StaffService } from './staff.service.ts';
 import { StaffAccounts } from './staff-accounts.ts';
+import { StaffPassword } from './staff-password.ts';
 
 /** The accounts of our staff, and how they sign in and out. */
 export function staffModule({ database, accountsDatabase, signIn }: StaffDeps) {
   const staff = new StaffService(database);
+  const password = new StaffPassword(database, accountsDatabase);
   return {
     services: { staffAccounts: new StaffAccounts(accountsDatabase) },
-    endpoints: (guards) => [feature(staffSessionEndpoints, staffHandlers(signIn, staff, guards))],
+    endpoints: (guards) => [
+      feature(staffSessionEndpoints, staffHandlers({ signIn, staff, password }, guards)),
+    ],
     sweep: () => staff.sweep(),
   } satisfies StaffModule;
 }

@@ -4,6 +4,7 @@ import type { Handlers } from '#http/bind.ts';
 import type { StaffGuards } from '#http/staff-guards.ts';
 import { staffView } from '#http/staff-view.ts';
 import type { StaffService } from './staff.service.ts';
+import type { StaffPassword } from './staff-password.ts';
 import type { StaffSignIn } from './staff-sign-in.ts';
 
 /** Reads the email of a body that is not validated yet; empty if it is no email. */
@@ -14,8 +15,7 @@ function emailIn(body: unknown): string {
 
 /** Handles the sign-in of our staff, and their own sessions. */
 export function staffHandlers(
-  signIn: StaffSignIn,
-  staff: StaffService,
+  { signIn, staff, password }: { signIn: StaffSignIn; staff: StaffService; password: StaffPassword },
   { cookies }: StaffGuards,
 ): Handlers<typeof staffSessionEndpoints> {
   return {
@@ -29,9 +29,9 @@ export function staffHandlers(
       handle: async ({ body, request, http }) => {
         // A new id at every change of privilege: a session id planted before becomes worthless.
         const sessionId = cookies.create();
-        const { email, password } = body;
         const replaced = cookies.read(http.request);
-        const level = await signIn.signIn({ email, password, replaced }, sessionId, request);
+        const { email, password: given } = body;
+        const level = await signIn.signIn({ email, password: given, replaced }, sessionId, request);
         cookies.write(http.reply, sessionId);
         return { level };
       },
@@ -64,6 +64,14 @@ export function staffHandlers(
     }),
     endSession: async ({ caller, params, request }) => {
       await staff.endSession(caller, params.id, request);
+    },
+    endOtherSessions: async ({ caller, request }) => {
+      await staff.endOtherSessions(caller, request);
+    },
+    changePassword: async ({ caller, body, request, http }) => {
+      const sessionId = cookies.create();
+      await password.change(caller, request, body, sessionId);
+      cookies.write(http.reply, sessionId);
     },
   };
 }

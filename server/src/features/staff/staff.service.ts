@@ -35,6 +35,15 @@ export class StaffService {
     });
   }
 
+  /** Ends all own sessions but the one that asks. */
+  async endOtherSessions(member: StaffMember, request: RequestInfo): Promise<void> {
+    const { staffId, sessionId } = member;
+    await this.#database.asSystem(async (tx) => {
+      if ((await endStaffSessions(tx, staffId, { exceptSessionId: sessionId })) > 0)
+        await auditStaff(tx, member, request, 'staff.end_others');
+    });
+  }
+
   /** Deletes ended sessions and expired counts of attempts. */
   async sweep(): Promise<void> {
     while (await this.#database.asSystem((tx) => deleteEndedStaffSessions(tx)));

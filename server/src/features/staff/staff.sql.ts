@@ -122,6 +122,22 @@ export async function setDisabled(tx: Tx, id: bigint, isDisabled: boolean): Prom
   return result.numUpdatedRows === 1n;
 }
 
+/** Replaces a password; false if it is no longer the one that was checked, or the account is disabled. */
+export async function setPassword(
+  tx: Tx,
+  id: bigint,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const result = await tx.query
+    .updateTable('staff_user')
+    .set({ password_hash: to })
+    .where('id', '=', id)
+    .where('password_hash', '=', from)
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows === 1n;
+}
+
 /** Removes the second factor and sets another password. */
 export async function resetAccount(tx: Tx, id: bigint, passwordHash: string): Promise<void> {
   await tx.query

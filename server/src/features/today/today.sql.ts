@@ -22,26 +22,30 @@ export interface WaitingThing {
 }
 
 /** Lists the oldest things that wait, oldest first. */
-export function listWaiting(tx: Tx): Promise<WaitingThing[]> {
-  return tx.query
-    .selectFrom('staff_waiting')
-    .select([
-      'kind',
-      'number',
-      'merchant_code as merchant',
-      'amount_minor as amountMinor',
-      'currency',
-      'since',
-    ])
-    .orderBy('since')
-    .limit(maxListed)
-    .execute();
+export async function listWaiting(tx: Tx): Promise<WaitingThing[]> {
+  // Each branch has its own limit, so that an index finds the oldest of a long queue.
+  const { rows } = await sql<WaitingThing>`
+    select * from (
+      (select case status when 'approved' then 'topupCredit' else 'topupReview' end as kind, trade_no as number,
+        merchant_code as merchant, usdt_minor as "amountMinor", 'USDT' as currency, created_at as since
+      from staff_topup where status in ('pendingReview', 'approved') order by created_at limit ${maxListed})
+      union all
+      (select case status when 'approved' then 'withdrawalPayment' else 'withdrawalReview' end, trade_no,
+        merchant_code, usdt_minor, 'USDT', created_at
+      from staff_withdrawal
+      where status in ('pendingReview', 'approved') and (approval_state is null or approval_state = 'approved')
+      order by created_at limit ${maxListed})
+      union all
+      (select kind, number, merchant_code, amount_minor, currency, since
+      from staff_waiting_elsewhere order by since limit ${maxListed})) waiting
+    order by since limit ${maxListed}`.execute(tx.query);
+  return rows;
 }
 
 /** Counts what waits, by kind. */
 export async function countWaitingThings(tx: Tx): Promise<Map<WaitingKind, number>> {
   const { rows } = await sql<{ kind: WaitingKind; count: number }>`
-    select kind, count(*)::integer as count from staff_waiting group by kind`.execute(tx.query);
+    select kind, count from staff_waiting_count`.execute(tx.query);
   return new Map(rows.map(({ kind, count }) => [kind, count]));
 }
 

@@ -1,11 +1,10 @@
+import { casesPerPage } from '@hengfu/contract/staff/cases';
 import type { TopupStatus } from '@hengfu/contract/topups';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { type Claim, heldClaim, toClaim } from '#domain/case-claims.sql.ts';
 import { type Topup, toTopup } from './topups.sql.ts';
 
-/** The longest queue that is listed. */
-const maxListed = 500;
 /** How many earlier top-ups a reviewer is shown. */
 const maxEarlier = 20;
 
@@ -25,8 +24,17 @@ export interface TopupToReview extends Topup {
   requestId: bigint | null;
 }
 
-/** Lists the top-ups that wait for staff, oldest first; given a number, only that one in any state. */
-export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToReview[]> {
+/** The cases to read: the one with a number in any state, or a page of those that wait. */
+type Wanted =
+  | { tradeNo: string }
+  | {
+      /** The number of the last case of the page before; undefined for the first page. */
+      after: string | undefined;
+    };
+
+/** Lists the top-ups that wait for staff, oldest first, or the one with a number. */
+export async function listToReview(tx: Tx, wanted: Wanted): Promise<TopupToReview[]> {
+  const { tradeNo, after } = { tradeNo: undefined, after: undefined, ...wanted };
   const rows = await tx.query
     .selectFrom('staff_topup as t')
     .innerJoin('staff_topup_image as i', (join) =>
@@ -59,8 +67,10 @@ export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToRev
     ])
     .$if(tradeNo === undefined, (query) => query.where('t.status', 'in', ['pendingReview', 'approved']))
     .$if(tradeNo !== undefined, (query) => query.where(isNumbered(tradeNo ?? '')))
+    .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
     .orderBy('t.created_at')
-    .limit(maxListed)
+    .orderBy('t.trade_no')
+    .limit(casesPerPage)
     .execute();
   return rows.map((row) => ({
     ...toTopup(row),
@@ -78,6 +88,14 @@ export async function listToReview(tx: Tx, tradeNo?: string): Promise<TopupToRev
 function isNumbered(tradeNo: string) {
   return sql<boolean>`t.trade_no = ${tradeNo}
     and t.merchant_id = any (array(select id from staff_merchant where merchant_lane(id) = lane_of_number(${tradeNo})))`;
+}
+
+/** Whether `t` is behind the case with a number in the queue. A case that was decided meanwhile keeps its place. */
+function isBehind(tradeNo: string) {
+  return sql<boolean>`(t.created_at, t.trade_no) > ((
+    select o.created_at from staff_topup o where o.trade_no = ${tradeNo}
+      and o.merchant_id = any (array(select id from staff_merchant where merchant_lane(id) = lane_of_number(${tradeNo})))
+    ), ${tradeNo})`;
 }
 
 /** Finds the merchant of a top-up by its number. */

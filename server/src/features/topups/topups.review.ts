@@ -56,15 +56,15 @@ export class TopupReview {
     this.#database = database;
   }
 
-  /** Lists the top-ups that wait for staff, oldest first. */
-  waiting(): Promise<TopupToReview[]> {
-    return this.#database.asSystem((tx) => listToReview(tx));
+  /** Lists the top-ups that wait for staff, oldest first: a page of those behind the one with a number. */
+  waiting(after?: string): Promise<TopupToReview[]> {
+    return this.#database.asSystem((tx) => listToReview(tx, { after }));
   }
 
   /** Returns one top-up with what it is compared with. Throws `not_found`. */
   compare(tradeNo: string): Promise<{ topup: TopupToReview } & Comparison> {
     return this.#database.asSystem(async (tx) => {
-      const [topup] = await listToReview(tx, tradeNo);
+      const [topup] = await listToReview(tx, { tradeNo });
       if (!topup) throw new Refusal('not_found');
       return {
         topup,
@@ -109,7 +109,7 @@ export class TopupReview {
 
   /** Returns one top-up with its picture. Throws `not_found`. */
   async show(tradeNo: string): Promise<{ topup: TopupToReview; image: Image }> {
-    const [topup] = await this.#database.asSystem((tx) => listToReview(tx, tradeNo));
+    const [topup] = await this.#database.asSystem((tx) => listToReview(tx, { tradeNo }));
     const image =
       topup && (await this.#database.asMerchant(topup.merchantId, (tx) => findImage(tx, tradeNo)));
     if (!topup || !image) throw new Refusal('not_found');

@@ -70,14 +70,14 @@ export class WithdrawalReview {
     this.#database = database;
   }
 
-  /** Lists the withdrawals that wait for our staff, oldest first. */
-  waiting(): Promise<WithdrawalToReview[]> {
-    return this.#database.asSystem((tx) => listToReview(tx));
+  /** Lists the withdrawals that wait for our staff, oldest first: a page of those behind the one with a number. */
+  waiting(after?: string): Promise<WithdrawalToReview[]> {
+    return this.#database.asSystem((tx) => listToReview(tx, { after }));
   }
 
   /** Returns one withdrawal. Throws `not_found`. */
   async find(tradeNo: string): Promise<WithdrawalToReview> {
-    const [order] = await this.#database.asSystem((tx) => listToReview(tx, tradeNo));
+    const [order] = await this.#database.asSystem((tx) => listToReview(tx, { tradeNo }));
     if (!order) throw new Refusal('not_found');
     return order;
   }
@@ -85,7 +85,7 @@ export class WithdrawalReview {
   /** Returns one withdrawal with what it is compared with. Throws `not_found`. */
   compare(tradeNo: string): Promise<WithdrawalComparison> {
     return this.#database.asSystem(async (tx) => {
-      const [order] = await listToReview(tx, tradeNo);
+      const [order] = await listToReview(tx, { tradeNo });
       if (!order) throw new Refusal('not_found');
       return {
         order,

@@ -105,13 +105,13 @@ interface PersonRowProps {
 
 function PersonRow({ code, person, maySupport, mayReset }: PersonRowProps): ReactElement {
   const t = useT();
-  const { name, email, roles, state, hasTwoFactor, lastSignInAt } = person;
+  const { name, email, roles, state, hasTwoFactor, isLocked, lastSignInAt } = person;
   return (
     <tr>
       <td>{name}</td>
       <td>{email}</td>
       <td>{rolesText(roles, t)}</td>
-      <td>{t(`team.states.${state}`)}</td>
+      <td>{isLocked ? t('officeMerchants.locked') : t(`team.states.${state}`)}</td>
       <td>{t(`officeMerchants.factors.${hasTwoFactor ? 'yes' : 'no'}`)}</td>
       <td>{lastSignInAt ? <TimeText at={lastSignInAt} /> : t('team.never')}</td>
       {(maySupport || mayReset) && (
@@ -128,7 +128,7 @@ function PersonRow({ code, person, maySupport, mayReset }: PersonRowProps): Reac
 
 function SupportButtons({ code, person }: { code: string; person: MerchantPerson }): ReactElement {
   const t = useT();
-  const { id, name } = person;
+  const { id, name, isLocked } = person;
   const [isSigningOut, setIsSigningOut] = useState(false);
   const refresh = useRefresh();
   const unlock = useMutation({
@@ -141,9 +141,11 @@ function SupportButtons({ code, person }: { code: string; person: MerchantPerson
   });
   return (
     <>
-      <Button onClick={() => unlock.mutate()} aria-disabled={unlock.isPending}>
-        {t('officeMerchants.unlock')}
-      </Button>
+      {isLocked && (
+        <Button onClick={() => unlock.mutate()} aria-disabled={unlock.isPending}>
+          {t('officeMerchants.unlock')}
+        </Button>
+      )}
       <Button onClick={() => setIsSigningOut(true)}>{t('officeMerchants.signOut')}</Button>
       {isSigningOut && <SignOutDialog code={code} person={person} onClose={() => setIsSigningOut(false)} />}
     </>

@@ -77,7 +77,7 @@ function AccountRow({ account, canManage }: { account: StaffAccount; canManage: 
         {account.id === id && <span className={styles.muted}> · {t('officeService.you')}</span>}
       </td>
       <td>{email}</td>
-      <td>{roles.join(', ')}</td>
+      <td>{roles.map((role) => t(`officeService.role.${role}`)).join(', ')}</td>
       <td>
         <StatusTag look={hasFactor ? looks.bound : looks.unbound} />
       </td>

@@ -9,6 +9,7 @@ import type { ReactElement } from 'react';
 import { reactToFailure } from '../../../platform/failures.ts';
 import { call } from '../../../platform/http.ts';
 import { useRefresh } from '../../../platform/refresh.ts';
+import { CloseButton } from '../../../shared/close-button.tsx';
 import styles from '../service.module.css';
 
 interface PartDialogProps {
@@ -36,16 +37,19 @@ export function PartDialog({ account: { id, name }, onClose }: PartDialogProps):
     <Dialog title={t('officeService.partTitle', { name })} onClose={close}>
       <Notice tone="waiting">{t('officeService.partText', { name })}</Notice>
       {shown ? (
-        <Fields
-          isNarrow
-          fields={[
-            {
-              label: t(shown.part === 'first' ? 'officeService.partFirst' : 'officeService.partSecond'),
-              value: shown.text,
-              copy: shown.text,
-            },
-          ]}
-        />
+        <>
+          <Fields
+            isNarrow
+            fields={[
+              {
+                label: t(shown.part === 'first' ? 'officeService.partFirst' : 'officeService.partSecond'),
+                value: shown.text,
+                copy: shown.text,
+              },
+            ]}
+          />
+          <CloseButton onClose={close} />
+        </>
       ) : (
         <div className={styles.buttons}>
           <Button look="primary" onClick={() => show.mutate()} aria-disabled={show.isPending}>

@@ -27,7 +27,7 @@ export function RolesField({
       <input type="hidden" name="roles" value={staffRoles.filter((role) => roles.includes(role)).join(',')} />
       {staffRoles.map((role) => (
         <Checkbox key={role} checked={roles.includes(role)} onChange={() => toggle(role)}>
-          {role}
+          {t(`officeService.role.${role}`)}
         </Checkbox>
       ))}
       <p id={`${id}-text`} className={styles.fault}>

@@ -5,6 +5,8 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { CloseButton } from '../../../shared/close-button.tsx';
+import { roleName } from '../../../shared/role-name.ts';
 import { TableBox } from '../../../shared/table-box.tsx';
 import styles from '../service.module.css';
 import { actionName, actorName } from './audit-texts.ts';
@@ -21,7 +23,10 @@ export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => voi
           { label: t('auditLog.at'), value: <TimeText at={row.at} /> },
           { label: t('officeService.who'), value: actorName(row, t) },
           { label: t('officeService.email'), value: row.actorEmail },
-          { label: t('officeService.roles'), value: roles.length > 0 ? roles.join(', ') : null },
+          {
+            label: t('officeService.roles'),
+            value: roles.length > 0 ? roles.map((role) => roleName(role, t)).join(', ') : null,
+          },
           {
             label: t('officeService.merchantCode'),
             value: merchant ? `${merchant.name} (${merchant.code})` : t('officeService.ofService'),
@@ -54,6 +59,7 @@ export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => voi
           </tbody>
         </TableBox>
       )}
+      <CloseButton onClose={onClose} />
     </Dialog>
   );
 }

@@ -3,7 +3,9 @@ import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import { type FormBody, useSubmission } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import type { ReactElement } from 'react';
+import { useUiSettings } from '@hengfu/ui/language/ui-settings.ts';
+import { MomentField } from '@hengfu/ui/overlays/moment-field.tsx';
+import { type ReactElement, useId, useState } from 'react';
 import styles from '../service.module.css';
 import { actionName, namedActions } from './audit-texts.ts';
 
@@ -12,7 +14,7 @@ interface AuditFiltersProps {
   change: (query: TrailQuery) => void;
 }
 
-/** The filters of the audit trail. Times are those of the browser's zone. */
+/** The filters of the audit trail. */
 export function AuditFilters({ query, change }: AuditFiltersProps): ReactElement {
   const t = useT();
   const form = useSubmission({
@@ -69,42 +71,38 @@ export function AuditFilters({ query, change }: AuditFiltersProps): ReactElement
           defaultValue={query.merchant}
           autoComplete="off"
         />
-        <TextField
-          form={form}
-          name="from"
-          type="datetime-local"
-          label={t('officeService.from')}
-          defaultValue={localOf(query.from)}
-        />
-        <TextField
-          form={form}
-          name="to"
-          type="datetime-local"
-          label={t('officeService.to')}
-          defaultValue={localOf(query.to)}
-        />
+        <TimeFilter name="from" given={query.from} />
+        <TimeFilter name="to" given={query.to} />
       </div>
     </Form>
+  );
+}
+
+/** One end of the time that is searched. */
+function TimeFilter({ name, given }: { name: 'from' | 'to'; given: string | undefined }): ReactElement {
+  const t = useT();
+  const id = useId();
+  const { zone } = useUiSettings();
+  const [at, setAt] = useState(given);
+  return (
+    <div className={styles.time}>
+      <label htmlFor={id}>{t(`officeService.${name}`)}</label>
+      <input type="hidden" name={name} value={at ?? ''} />
+      <MomentField
+        id={id}
+        label={t(`officeService.${name}`)}
+        timeLabel={t(`officeService.${name}Time`)}
+        timeHint={t('officeService.zoneHint', { zone })}
+        at={at}
+        placeholder={t('officeService.anyTime')}
+        onChange={setAt}
+      />
+    </div>
   );
 }
 
 /** The filters that a form has: those that are not empty. */
 function queryOf(body: FormBody): TrailQuery {
   const entries = Object.entries(body).map(([name, value]) => [name, String(value).trim()] as const);
-  return Object.fromEntries(
-    entries
-      .filter(([, value]) => value !== '')
-      .map(([name, value]) => [
-        name,
-        name === 'from' || name === 'to' ? new Date(value).toISOString() : value,
-      ]),
-  );
-}
-
-/** An instant as the value of a `datetime-local` field, in the browser's zone. */
-function localOf(instant: string | undefined): string | undefined {
-  if (instant === undefined) return undefined;
-  const at = new Date(instant);
-  const minuteMs = 60_000;
-  return new Date(at.getTime() - at.getTimezoneOffset() * minuteMs).toISOString().slice(0, 16);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
 }

@@ -33,7 +33,9 @@ export function AuditPart({ query, change }: AuditPartProps): ReactElement {
   return (
     <Section title={t('officeService.audit')} isCard>
       <p className={table.note}>{t('officeService.auditText')}</p>
-      <AuditFilters key={JSON.stringify(query)} query={query} change={change} />
+      <div className={styles.search}>
+        <AuditFilters key={JSON.stringify(query)} query={query} change={change} />
+      </div>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.rows.length === 0 && <p>{t('officeService.noEntries')}</p>}
       {data && data.rows.length > 0 && (

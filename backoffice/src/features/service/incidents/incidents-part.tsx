@@ -32,16 +32,21 @@ export function IncidentsPart(): ReactElement {
   useLive(['service'], [staffIncidentEndpoints.list.path]);
   return (
     <>
-      <p className={table.note}>{t('officeService.incidentsText')}</p>
-      {canWrite && (
-        <div className={styles.buttons}>
-          <Button look="primary" onClick={() => setReporting(true)}>
-            {t('officeService.report')}
-          </Button>
-        </div>
-      )}
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data?.length === 0 && <p>{t('officeService.noIncidents')}</p>}
+      <Section
+        title={t('officeService.incidents')}
+        extra={
+          canWrite && (
+            <Button look="primary" onClick={() => setReporting(true)}>
+              {t('officeService.report')}
+            </Button>
+          )
+        }
+        isCard
+      >
+        <p className={table.note}>{t('officeService.incidentsText')}</p>
+        {error && <Failure error={error} onRetry={() => void refetch()} />}
+        {data?.length === 0 && <p>{t('officeService.noIncidents')}</p>}
+      </Section>
       {data?.map((incident) => (
         <IncidentCard key={incident.id} incident={incident} canWrite={canWrite} />
       ))}

@@ -13,6 +13,8 @@ const timeoutMs = 20_000;
 /** The reply to a payer who has paid, or has not yet. */
 export interface AfterPayment {
   merchant: string;
+  color: string | null;
+  logo: string | null;
   isPaid: boolean;
   note: string | null;
   returnUrl: string | null;

@@ -7,8 +7,8 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import type { StaffActor, StaffMember } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { findListedMerchant, type ListedMerchant } from '#domain/staff-merchants.sql.ts';
-import { countOrRefuse } from '#domain/throttle.sql.ts';
-import { staffTries } from '#domain/throttle-keys.ts';
+import { countOrRefuse, listBlocked } from '#domain/throttle.sql.ts';
+import { locksOf, staffTries } from '#domain/throttle-keys.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { MerchantService } from '../merchants.service.ts';
 import { readLimits, readSettlement } from '../settings/settings.sql.ts';
@@ -26,7 +26,13 @@ import {
   type MerchantFilters,
   readFacts,
 } from './merchant-office.sql.ts';
-import { findEmail, hasPeople, listOpenInvitations, listPeople } from './merchant-people.sql.ts';
+import {
+  findEmail,
+  hasPeople,
+  listOpenInvitations,
+  listPeople,
+  type OfficePerson,
+} from './merchant-people.sql.ts';
 import { officeActions } from './office-actions.ts';
 
 export type { ListedMerchant };
@@ -81,11 +87,16 @@ export class MerchantOffice {
   }
 
   /** Lists the people of a merchant and its open invitations. Throws `not_found`. */
-  people(code: string, { staffId }: StaffMember) {
-    return this.#read(code, async (tx) => ({
+  async people(code: string, { staffId }: StaffMember) {
+    const { people, invitations } = await this.#read(code, async (tx) => ({
       people: await listPeople(tx, staffId),
       invitations: await listOpenInvitations(tx),
     }));
+    const keys = people.flatMap(({ id, email }) => locksOf(id, email));
+    const blocked = await this.#options.database.asSystem((tx) => listBlocked(tx, keys));
+    const isLocked = ({ id, email }: OfficePerson) =>
+      locksOf(id, email).some((key) => blocked.some((each) => each.equals(key)));
+    return { people: people.map((person) => ({ ...person, isLocked: isLocked(person) })), invitations };
   }
 
   /** Returns the access of a merchant's systems, without secrets. Throws `not_found`. */

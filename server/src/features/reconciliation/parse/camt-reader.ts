@@ -1,10 +1,10 @@
 import type { Currency } from '@hengfu/contract/money';
+import { parseStatementDay } from '@hengfu/contract/staff/statement-mapping';
 import {
   maxReferenceLength,
   maxTextLength,
   type ParsedLine,
   parseStatementAmount,
-  parseStatementDay,
   type StatedBalances,
   UnreadableStatement,
 } from './line-fields.rules.ts';

@@ -1,6 +1,5 @@
 import { type Currency, currencyScale } from '@hengfu/contract/money';
 import type { StatementFault } from '@hengfu/contract/staff/statement-days';
-import type { DateOrder } from '@hengfu/contract/staff/statement-mapping';
 
 /** One movement on a statement. Positive came in at the bank. */
 export interface ParsedLine {
@@ -61,25 +60,4 @@ export function parseStatementAmount(
   if (digits.length > maxWholeDigits || /[1-9]/.test(decimals.slice(scale))) return undefined;
   const minor = BigInt(digits + decimals.slice(0, scale).padEnd(scale, '0'));
   return inner !== undefined || sign === '-' || sign === '−' ? -minor : minor;
-}
-
-const separated = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?:[ T].*)?$/;
-const compact = /^(\d{4})(\d{2})(\d{2})(?:\d{6})?$/;
-
-/** Parses a date of a statement, with or without a time after it. Undefined if there is no such day. */
-export function parseStatementDay(text: string, order: DateOrder = 'ymd'): string | undefined {
-  const bare = text.trim();
-  const [, one, two, three] = (order === 'ymd' ? compact.exec(bare) : null) ?? separated.exec(bare) ?? [];
-  if (one === undefined || two === undefined || three === undefined) return undefined;
-  const [year, month, day] = {
-    ymd: [one, two, three],
-    dmy: [three, two, one],
-    mdy: [three, one, two],
-  }[order] as [string, string, string];
-  if (year.length !== 4) return undefined;
-  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const at = new Date(`${iso}T00:00:00Z`);
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== iso || year < '2000'
-    ? undefined
-    : iso;
 }

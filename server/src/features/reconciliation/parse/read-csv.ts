@@ -1,12 +1,11 @@
 import type { Currency } from '@hengfu/contract/money';
-import { type CsvColumns, delimiters } from '@hengfu/contract/staff/statement-mapping';
+import { type CsvColumns, delimiters, parseStatementDay } from '@hengfu/contract/staff/statement-mapping';
 import papa from 'papaparse';
 import {
   maxReferenceLength,
   maxTextLength,
   type ParsedLine,
   parseStatementAmount,
-  parseStatementDay,
   UnreadableStatement,
 } from './line-fields.rules.ts';
 import { decoded } from './statement-text.ts';

@@ -1,15 +1,11 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import type { CsvColumns } from '@hengfu/contract/staff/statement-mapping';
+import { parseStatementDay } from '@hengfu/contract/staff/statement-mapping';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainColumns } from '../../../testing/statement-desk.ts';
-import {
-  type ParsedLine,
-  parseStatementAmount,
-  parseStatementDay,
-  UnreadableStatement,
-} from './line-fields.rules.ts';
+import { type ParsedLine, parseStatementAmount, UnreadableStatement } from './line-fields.rules.ts';
 import { readCamt } from './read-camt.ts';
 import { readCsv } from './read-csv.ts';
 import { unpacked } from './statement-text.ts';

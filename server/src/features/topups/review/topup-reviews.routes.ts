@@ -27,9 +27,9 @@ export function topupReviewHandlers(
     return { data: toCase(topup, member, await credits.doneAlone({ member })) };
   };
   return {
-    queue: async ({ caller }) => {
+    queue: async ({ caller, query }) => {
       const alone = await credits.doneAlone({ member: caller });
-      return { data: (await review.waiting()).map((topup) => toCase(topup, caller, alone)) };
+      return { data: (await review.waiting(query.after)).map((topup) => toCase(topup, caller, alone)) };
     },
     get: async ({ caller, params }) => {
       const { topup, sameImage, sameTransaction, earlier } = await review.compare(params.trade_no);

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { casesPerPage } from '@hengfu/contract/staff/cases';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { greyPng } from '../../../demo/picture.ts';
@@ -261,4 +262,37 @@ it('asks a second person once what one person has credited alone within a day co
     expect([shown.status, shown.requestId === null]).toEqual([credited.at(-1), credited.at(-1) === 'paid']);
   }
   expect(credited).toEqual(['paid', 'paid', 'approved']);
+});
+
+it('a long queue is read page by page, each case once, also while cases are decided', async () => {
+  const waiting = 120;
+  const { id } = await product.merchant('busy');
+  await product.services.database.asSystem(async (tx) => {
+    // All at the same moment, so that only their numbers tell them apart.
+    await sql`with made as (
+        insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate, network, address, transaction_id,
+          created_by, created_at)
+        select ${id}, new_trade_no('T', ${id}, now()), 1000000, 'CNY', 715, 7.15, 'TRC20', ${tron}, md5(n::text), 'user:1', '2020-01-01'
+        from generate_series(1, ${waiting}) n returning id)
+      insert into topup_image (merchant_id, topup_id, type, bytes, sha256)
+      select ${id}, id, 'image/png', '', decode(repeat(md5(id::text), 2), 'hex') from made`.execute(tx.query);
+  });
+  const read: string[] = [];
+  for (let after = ''; ; ) {
+    const { json } = await reviewer.get(after === '' ? path : `${path}?after=${after}`);
+    const page: string[] = json.data.map(({ trade_no }: { trade_no: string }) => trade_no);
+    read.push(...page);
+    after = page.at(-1) ?? '';
+    if (page.length < casesPerPage) break;
+    // The case that the next page begins behind leaves the queue.
+    expect((await reviewer.post(`${path}/${after}/reject`, { reason: 'no such transfer' })).status).toBe(200);
+  }
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{ trade_no: string }>`select trade_no from topup where merchant_id = ${id} order by trade_no`.execute(
+      tx.query,
+    ),
+  );
+  expect(read.slice(0, waiting)).toEqual(rows.map(({ trade_no }) => trade_no));
+  expect(new Set(read).size).toBe(read.length);
+  expect((await reviewer.get(`${path}?after=nowhere`)).json.data).toEqual([]);
 });

@@ -34,9 +34,9 @@ export function withdrawalReviewHandlers(
     data: toCase(await review.find(tradeNo), member, await payments.doneAlone({ member })),
   });
   return {
-    queue: async ({ caller }) => {
+    queue: async ({ caller, query }) => {
       const alone = await payments.doneAlone({ member: caller });
-      return { data: (await review.waiting()).map((order) => toCase(order, caller, alone)) };
+      return { data: (await review.waiting(query.after)).map((order) => toCase(order, caller, alone)) };
     },
     get: async ({ caller, params }) => {
       const { order, toWallet, earlier, day } = await review.compare(params.trade_no);

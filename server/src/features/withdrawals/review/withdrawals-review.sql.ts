@@ -1,3 +1,4 @@
+import { casesPerPage } from '@hengfu/contract/staff/cases';
 import type { Network } from '@hengfu/contract/wallets';
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { sql } from 'kysely';
@@ -5,8 +6,6 @@ import type { Tx } from '#db/database.ts';
 import { type Claim, heldClaim, toClaim } from '#domain/case-claims.sql.ts';
 import { toWithdrawal, type Withdrawal } from '../withdrawals.sql.ts';
 
-/** The longest queue that is listed. */
-const maxListed = 500;
 /** How many other withdrawals a reviewer is shown. */
 const maxCompared = 20;
 const compareHours = 24;
@@ -27,8 +26,17 @@ export interface WithdrawalToReview extends Withdrawal {
   isDepositWallet: boolean;
 }
 
-/** Lists the withdrawals that wait for our staff, oldest first; given a number, only that one in any state. */
-export async function listToReview(tx: Tx, tradeNo?: string): Promise<WithdrawalToReview[]> {
+/** The cases to read: the one with a number in any state, or a page of those that wait. */
+type Wanted =
+  | { tradeNo: string }
+  | {
+      /** The number of the last case of the page before; undefined for the first page. */
+      after: string | undefined;
+    };
+
+/** Lists the withdrawals that wait for our staff, oldest first, or the one with a number. */
+export async function listToReview(tx: Tx, wanted: Wanted): Promise<WithdrawalToReview[]> {
+  const { tradeNo, after } = { tradeNo: undefined, after: undefined, ...wanted };
   const rows = await tx.query
     .selectFrom('staff_withdrawal as w')
     .leftJoin('staff_case_claim as c', (join) =>
@@ -62,8 +70,10 @@ export async function listToReview(tx: Tx, tradeNo?: string): Promise<Withdrawal
         ),
     )
     .$if(tradeNo !== undefined, (query) => query.where(isNumbered(tradeNo ?? '')))
+    .$if(after !== undefined, (query) => query.where(isBehind(after ?? '')))
     .orderBy('w.created_at')
-    .limit(maxListed)
+    .orderBy('w.trade_no')
+    .limit(casesPerPage)
     .execute();
   return rows.map((row) => ({
     ...toWithdrawal(row),
@@ -81,6 +91,14 @@ export async function listToReview(tx: Tx, tradeNo?: string): Promise<Withdrawal
 function isNumbered(tradeNo: string) {
   return sql<boolean>`w.trade_no = ${tradeNo}
     and w.merchant_id = any (array(select id from staff_merchant where merchant_lane(id) = lane_of_number(${tradeNo})))`;
+}
+
+/** Whether `w` is behind the case with a number in the queue. A case that was decided meanwhile keeps its place. */
+function isBehind(tradeNo: string) {
+  return sql<boolean>`(w.created_at, w.trade_no) > ((
+    select o.created_at from staff_withdrawal o where o.trade_no = ${tradeNo}
+      and o.merchant_id = any (array(select id from staff_merchant where merchant_lane(id) = lane_of_number(${tradeNo})))
+    ), ${tradeNo})`;
 }
 
 /** Finds the merchant of a withdrawal by its number. */
