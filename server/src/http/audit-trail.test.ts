@@ -74,6 +74,7 @@ const unchangedTables = [
   'payout_batch_row',
   'payment_link',
   'payment_link_order',
+  'refund',
   'approval_rule',
   'approval_request',
   'approval_decision',
@@ -248,8 +249,9 @@ const ofSettings: AuditedCall[] = [
 
 const collection = async (name: string): Promise<string> =>
   (await merchant.program.create(name, { channel: 'CN_BANK' })).json.trade_no ?? expect.fail('no order');
+let toRefund = 0;
 async function paidCollection(): Promise<string> {
-  const reference = await collection('to-refund');
+  const reference = await collection(`to-refund-${++toRefund}`);
   const bank = { bankReference: 'b', amountMinor: 10_000n, currency: 'CNY', reason: null } as const;
   await product.services.collections.report({ reference, status: 'paid', ...bank });
   return reference;
@@ -384,6 +386,22 @@ const ofMoney: AuditedCall[] = [
     holds: ['before', 'after'],
     prepare: paidCollection,
     make: (no) => merchant.program.post(`/openapi/v1/collections/${no}/refund`),
+  },
+  {
+    call: 'POST /openapi/v1/refunds',
+    action: 'collection.refund',
+    actor: () => 'key:ak_trail',
+    holds: ['before', 'after'],
+    prepare: paidCollection,
+    make: (no) => merchant.program.post('/openapi/v1/refunds', { out_refund_no: no, trade_no: no }),
+  },
+  {
+    call: 'POST /api/merchant/collections/:trade_no/refunds',
+    action: 'collection.refund',
+    holds: ['before', 'after'],
+    prepare: paidCollection,
+    make: (no) =>
+      person.post(`/api/merchant/collections/${no}/refunds`, { ...pay, amount: '1.00', reason: 'x' }),
   },
 ];
 

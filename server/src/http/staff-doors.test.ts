@@ -41,11 +41,14 @@ it('the routes of the back office are exactly those that the contract and the pa
   expect([...known].filter((route) => !bound.includes(route))).toEqual([]);
 });
 
-// A statement is a file, and has a limit of its own, which a declared length is compared with before anything is read.
+// A file has a limit of its own, which a declared length is compared with before anything is read.
 const bodies = writing.filter(({ isFileBody }) => !isFileBody);
-it('one call alone takes a file as its body', () => {
+it('two calls alone take a file as their body', () => {
   const files = writing.filter(({ isFileBody }) => isFileBody);
-  expect(files.map(({ path }) => path)).toEqual(['/api/staff/reconciliation/days/:channel/:day/statement']);
+  expect(files.map(({ path }) => path)).toEqual([
+    '/api/staff/payouts/:trade_no/evidence',
+    '/api/staff/reconciliation/days/:channel/:day/statement',
+  ]);
 });
 
 it.each(named(bodies))('%s takes its largest body, and no byte more', async (_name, endpoint) => {

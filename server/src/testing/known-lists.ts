@@ -56,8 +56,8 @@ export const knownLists: readonly KnownList[] = [
     status: collectionStatuses,
     settlementStatus: settlementStatuses,
   }),
-  known('refunds', 'refunds', refundList, { status: refundStatuses }),
   known('payouts', 'payouts', payoutList, { status: payoutStatuses, approvalState: approvalStates }),
+  known('refunds', 'refunds', refundList, { status: refundStatuses }),
   known('top-ups', 'topups', topupList, { status: topupStatuses, coin: topupCoins }),
   known('withdrawals', 'withdrawals', withdrawalList, {
     status: withdrawalStatuses,
