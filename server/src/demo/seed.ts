@@ -15,6 +15,7 @@ import { payoutsOfDay } from './payouts.ts';
 import { demoAddresses, demoContacts, demoMerchants, demoSignIn } from './people.ts';
 import { postPayments, postPayouts } from './postings.ts';
 import { Random } from './random.ts';
+import { seedRefunds } from './refunds.ts';
 import { type DemoOrder, insertDay, readMidnights, tradeNosOf } from './seed.sql.ts';
 import { seedTopups, seedWallets } from './topups.ts';
 import { seedWithdrawals } from './withdrawals.ts';
@@ -88,6 +89,7 @@ async function seedMerchant(
   await seedWithdrawals(services, home, { userId, paymentPassword });
   await seedTopups(services, home, userId);
   await seedLinks(services, home, userId);
+  await seedRefunds(services, home);
   if (code === 'demo') await seedRequests(services, home, { paymentPassword, keyId: key.id });
 }
 

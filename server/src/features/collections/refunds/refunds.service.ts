@@ -158,30 +158,40 @@ export class CollectionRefunds {
       merchantId,
       async (tx) => {
         for (const { tradeNo, at, amountMinor } of refunds) {
-          await holdSettling(tx);
+          const begun = await this.#postPast(tx, tradeNo, { amountMinor, at });
           const order = await lockCollection(tx, tradeNo);
-          if (!order) throw new Refusal('not_found');
-          const past = {
-            amountMinor: amountMinor ?? order.amountMinor - order.refundedMinor,
-            outRefundNo: null,
-            requestHash: requestHash({ tradeNo, at }),
-            reason: null,
-            requestedBy: 'service',
-          };
-          const refund = await insertRefund(tx, order, past, at);
-          const begun = await this.#booking.post(
-            tx,
-            order,
-            refund,
-            await fund(tx, order, past.amountMinor),
-            at,
-          );
-          const locked = await lockCollection(tx, tradeNo);
-          if (locked) await this.#booking.succeed(tx, locked, begun, at);
+          if (order) await this.#booking.succeed(tx, order, begun, at);
         }
       },
       { relaxed: true },
     );
+  }
+
+  /** Posts a refund for demo data, whose end the caller reports. Returns its number. Throws `not_found`. */
+  beginPast(merchantId: bigint, tradeNo: string, amountMinor: bigint): Promise<string> {
+    return this.#database.asMerchant(
+      merchantId,
+      async (tx) => (await this.#postPast(tx, tradeNo, { amountMinor })).refund_no,
+    );
+  }
+
+  async #postPast(
+    tx: MerchantTx,
+    tradeNo: string,
+    { amountMinor, at }: { amountMinor: bigint | undefined; at?: Date },
+  ): Promise<Refund> {
+    await holdSettling(tx);
+    const order = await lockCollection(tx, tradeNo);
+    if (!order) throw new Refusal('not_found');
+    const past = {
+      amountMinor: amountMinor ?? order.amountMinor - order.refundedMinor,
+      outRefundNo: null,
+      requestHash: requestHash({ tradeNo, at }),
+      reason: null,
+      requestedBy: 'service',
+    };
+    const refund = await insertRefund(tx, order, past, at);
+    return this.#booking.post(tx, order, refund, await fund(tx, order, past.amountMinor), at);
   }
 
   #inTurn<T>(merchantId: bigint, work: (tx: MerchantTx) => Promise<T>): Promise<T> {

@@ -1,0 +1,28 @@
+import type { Services } from '#composition/services.ts';
+import type { Home } from '#domain/caller.ts';
+import { unsettledOrders } from './refunds.sql.ts';
+
+const minuteMs = 60_000;
+const parts = 4;
+
+/** Gives back parts of the last unsettled orders; of one of them, the channel declines another part. */
+export async function seedRefunds(
+  { database, refunds, refundDispatch }: Services,
+  home: Home,
+): Promise<void> {
+  const { merchantId } = home;
+  const orders = await database.asMerchant(merchantId, (tx) => unsettledOrders(tx, parts));
+  const now = Date.now();
+  await refunds.recordPast(
+    merchantId,
+    orders.map(({ tradeNo, amountMinor }, index) => ({
+      tradeNo,
+      amountMinor: (amountMinor * BigInt(index + 2)) / 10n,
+      at: new Date(now - (parts - index) * minuteMs),
+    })),
+  );
+  const [first] = orders;
+  if (!first) return;
+  const refundNo = await refunds.beginPast(merchantId, first.tradeNo, first.amountMinor / 10n);
+  await refundDispatch.report(merchantId, refundNo, { status: 'refused', reason: 'account closed' });
+}
