@@ -208,6 +208,7 @@ export const exportColumns: Readonly<Record<ExportList, readonly ExportColumn[]>
 const otherFilters: Readonly<Record<string, ExportColumn>> = Object.fromEntries(
   (
     [
+      ['link', 'paymentLinks.link_no'],
       ['batch_no', 'payoutBatches.batchNo'],
       ['settlement_no', 'settlements.settlement_no'],
       ['offset', 'dailyReports.offset'],

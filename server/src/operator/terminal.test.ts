@@ -77,6 +77,7 @@ async function store(): Promise<void> {
       `insert into status_incident (source, impact, title_en, started_at) values ('operator', 'degraded', $1, now())`,
       `insert into staff_user (email, name, password_hash, roles) values ('a@b.test', $1, '', '{ADMIN}')`,
       `insert into deposit_wallet (network, address, minimum_usdt_minor) values ('TRC20', $1, 1)`,
+      `insert into announcement (kind, text_en, starts_at) values ('information', $1, now())`,
       `insert into ledger_proof (begun_at, violation_count, examples) values (now(), 1, jsonb_build_array($1::text))`,
       `insert into archived_month (table_name, month, file_key, archived_at, row_count, bytes, sha256)
         values ('payout_event', '2000-01-01', $1, now(), 0, 0, '')`,

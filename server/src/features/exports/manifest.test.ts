@@ -4,6 +4,7 @@ import { filterColumn } from '@hengfu/contract/export-columns';
 import { fundFlowQuery } from '@hengfu/contract/fund-flow';
 import { languages } from '@hengfu/contract/languages';
 import { payoutQuery } from '@hengfu/contract/payouts';
+import { refundQuery } from '@hengfu/contract/refunds';
 import { settlementQuery } from '@hengfu/contract/settlements';
 import { topupQuery } from '@hengfu/contract/topups';
 import { withdrawalQuery } from '@hengfu/contract/withdrawals';
@@ -78,6 +79,7 @@ test.each(languages)('a manifest in %s contains no API names', (language) => {
 
 test.each([
   ['collections', collectionQuery],
+  ['refunds', refundQuery],
   ['settlements', settlementQuery],
   ['payouts', payoutQuery],
   ['topups', topupQuery],
