@@ -22,7 +22,7 @@ test('has a file for each entry, and no path of the machine that built it', () =
   for (const [name, code] of files) expect([name, code.includes(root)]).toEqual([name, false]);
 });
 
-test('brings all packages along, but for those with compiled code', () => {
+test('brings all packages along, but for those with compiled code or files of their own', () => {
   // Imports are the first statements of a file.
   const imported = [...files.values()].flatMap((code) => {
     const [statements = ''] = /^(?:import(?:[^;"'`]*\bfrom)?\s*["'`][^"'`]+["'`];?)+/.exec(code) ?? [];
@@ -32,6 +32,7 @@ test('brings all packages along, but for those with compiled code', () => {
   expect(imported.length).toBeGreaterThan(50);
   expect([...new Set(packages)].filter((name) => !isBuiltin(name)).toSorted()).toEqual([
     '@node-rs/argon2',
+    'pdfkit',
     'sharp',
   ]);
 });

@@ -7,6 +7,7 @@ export const areas: Readonly<Record<keyof typeof en.ownRoles.area, readonly Perm
   incoming: [
     'collections.read',
     'collections.create',
+    'refunds.create',
     'checkout.manage',
     'settlements.read',
     'topups.read',
