@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { approve, colleague, colleagueElsewhere } from './approving-colleagues.ts';
 import { violationsOf } from './axe.ts';
-import { newMerchant, open, operator } from './people.ts';
+import { newMerchant, open, operatorAlone } from './people.ts';
 import { test } from './story.ts';
 
 // Tracing axe's check would take longer than the check.
@@ -9,7 +9,7 @@ test.use({ trace: 'off' });
 
 /** Sets a rule of a merchant, as staff does. */
 const setRule = (merchant: string, kind: string) =>
-  operator('approval', 'rule-set', '--merchant', merchant, '--kind', kind, '--role', 'APPROVER');
+  operatorAlone('approval', 'rule-set', '--merchant', merchant, '--kind', kind, '--role', 'APPROVER');
 
 /** Opens the request of a kind that waits for an approver, who approves it. */
 async function approveRow(approver: Page, text: string): Promise<void> {

@@ -22,7 +22,7 @@ const callsPerTurn = 5;
  */
 export const fuzz = torture<Size>({
   title: 'valid, almost valid and hostile calls of every operation',
-  short: { requests: 1500, minReachedPercent: 65 },
+  short: { requests: 2500, minReachedPercent: 65 },
   long: { requests: 50_000, minReachedPercent: 85 },
   async run({ requests, minReachedPercent }, random) {
     const target = await openFuzzTarget();

@@ -18,7 +18,7 @@ const legs = `
       0::bigint as available, 0::bigint as locked, amount_minor - fee_minor as unsettled, fee_minor as fees, -amount_minor as clearing
     from collection where paid_at is not null
     union all
-    select refunded_at, 2, 'collection_refund', 'collection_refund:' || trade_no || '-R', trade_no,
+    select refunded_at, 2, 'collection_refund', 'collection_refund:' || trade_no || '-R1', trade_no,
       0, 0, fee_minor - amount_minor, -fee_minor, amount_minor
     from collection where refunded_at is not null
     union all

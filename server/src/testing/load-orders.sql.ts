@@ -36,12 +36,13 @@ export function ordersOf({ merchantId, collections, days }: Load, from: number, 
   return [
     `insert into collection (merchant_id, trade_no, out_trade_no, request_hash, status, settlement_status, currency,
       amount_minor, fee_minor, channel, subject, cashier_token, bank_reference, created_at, expires_at, paid_at,
-      refund_requested_at, refunded_at, settlement_id)
+      refunded_at, refunded_minor, refunded_fee_minor, never_settles, settlement_id)
     select $1, new_trade_no('C', $1, made), 'L' || lpad(n::text, 9, '0'), decode(md5(n::text), 'hex'), o.status,
       case when paid is not null then case when batch.id is null then 'unsettled' else 'settled' end end,
       'CNY', amount, case when paid is not null then order_fee(amount, 6000, 0) else 0 end, 'CN_BANK', 'Order ' || n,
       merchant_lane($1) || md5('token' || n), case when paid is not null then 'BK' || md5(n::text) end,
-      made, made + interval '30 minutes', paid, refunded, refunded, batch.id
+      made, made + interval '30 minutes', paid, refunded, case when refunded is null then 0 else amount end,
+      case when refunded is null then 0 else order_fee(amount, 6000, 0) end, refunded is not null, batch.id
     from (
       select n, made, amount, paid, case when dice = 97 then paid + interval '2 minutes' end as refunded,
         case when dice < 78 then 'success' when dice < 90 then 'closed' when dice < 94 then 'cancelled'
@@ -61,6 +62,27 @@ export function ordersOf({ merchantId, collections, days }: Load, from: number, 
     to,
     collections,
     days,
+  ];
+}
+
+/** Inserts the refunds of refunded orders, and counts them in the rollup. */
+export function refundsOf({ merchantId }: Load): Step[] {
+  return [
+    [
+      `insert into refund (merchant_id, refund_no, collection_id, status, currency, amount_minor, fee_minor, channel, requested_by,
+        created_at, sent_at, ended_at, never_settles)
+      select merchant_id, trade_no || '-R1', id, 'refunded', currency, amount_minor, fee_minor, channel, 'service', refunded_at,
+        refunded_at, refunded_at, true
+      from collection where merchant_id = $1 and refunded_at is not null`,
+      merchantId,
+    ],
+    [
+      `insert into order_rollup
+      select merchant_id, 'refund', 'paid', currency, rollup_bucket(ended_at), channel, status, '', 0, count(*), sum(amount_minor),
+        sum(fee_minor)
+      from refund where merchant_id = $1 group by 1, 4, 5, 6, 7`,
+      merchantId,
+    ],
   ];
 }
 

@@ -8,6 +8,7 @@ import {
   type Load,
   ordersOf,
   payoutsOf,
+  refundsOf,
   rollupsOf,
   settlementsOf,
 } from './load-orders.sql.ts';
@@ -15,6 +16,7 @@ import {
 const tables = [
   'collection',
   'collection_event',
+  'refund',
   'payout',
   'payout_event',
   'ledger_transfer',
@@ -57,11 +59,16 @@ export async function loadYear(
       ...bookOf(load),
       ...on('ledger_transfer', 'ledger_entry'),
     ],
-    [...rollupsOf(load, 'collection'), ...eventsOf(load), ...on('collection', 'collection_event')],
+    [
+      ...rollupsOf(load, 'collection'),
+      ...eventsOf(load),
+      ...refundsOf(load),
+      ...on('collection', 'collection_event'),
+    ],
   );
   // Days are closed before row-level security applies to the owner, who would see no rollups.
   await runBulk(ownerUrl, [
-    ...on('payout', 'payout_event'),
+    ...on('payout', 'payout_event', 'refund'),
     ['select close_rollup_days($1)', merchantId],
     ...guards.closed,
   ]);

@@ -10,6 +10,9 @@ export function placeholder(name: string, choice = 0): string {
   return `⟦${name}:${choice}⟧`;
 }
 
+/** Calls by a token that a link to a page ends with. */
+const tokenPages = { '/pay/link/': '/api/pay-links', '/receipt/': '/api/receipts' };
+
 /** Values from earlier replies, for later requests: order numbers, cursors, tokens. */
 export class Pool {
   readonly #known = new Map<string, string[]>();
@@ -34,7 +37,10 @@ export class Pool {
       if (name.endsWith('_no')) this.keep(name, value);
       if (name.endsWith('_no') || name === 'id') this.keep(`${path.split('/{')[0]}/${name}`, value);
     }
-    const { cashierUrl, amount } = json;
+    const { cashierUrl, amount, url } = json;
+    for (const [page, call] of Object.entries(tokenPages))
+      if (typeof url === 'string' && url.includes(page))
+        this.keep(`${call}/token`, url.split('/').at(-1) ?? '');
     // The sandbox bank simulates delays and failures for other amounts.
     if (typeof cashierUrl === 'string' && typeof amount === 'string' && amount.endsWith('.00'))
       this.keep('/api/cashier/token', cashierUrl.split('/').at(-1) ?? '');

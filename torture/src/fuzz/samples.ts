@@ -30,6 +30,9 @@ const rows = fc.array(
   { minLength: 1, maxLength: 3 },
 );
 
+/** Payment links with a price, which ask their payers nothing. */
+const paymentLink = amount.map((price) => ({ title: 'Tea', amount: price }));
+
 /** IP whitelists with valid, unusual and invalid notations. */
 const addresses = fc
   .array(
@@ -90,6 +93,28 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     },
     { requiredKeys: ['out_trade_no', 'amount', 'currency'] },
   ),
+  'POST /openapi/v1/refunds': fc.record({
+    out_refund_no: fc.constant(unique),
+    trade_no: fc.constant(placeholder('trade_no')),
+    amount: fc.constantFrom('0.01', '1.00', '900.01'),
+  }),
+  'POST /api/merchant/collections/{trade_no}/refunds': fc.constant({
+    amount: '0.01',
+    reason: 'Goods returned',
+    payment_password: paymentPassword,
+    ...code,
+  }),
+  'POST /api/merchant/payment-links': paymentLink,
+  'PUT /api/merchant/payment-links/{link_no}': paymentLink,
+  'PUT /api/merchant/payment-links/{link_no}/is-on': fc.boolean().map((isOn) => ({ isOn })),
+  'POST /api/pay-links/{token}/orders': fc
+    .integer({ min: 0, max: 2 ** 31 - 1 })
+    .map((attempt) => ({ attempt: `fuzz-attempt-${attempt}`, quantity: 1 })),
+  'PUT /api/merchant/checkout': fc.record({
+    name: fc.constantFrom('', 'Tea & more', '<b>茶</b>'),
+    color: fc.constantFrom('', '0b5fff', 'ffffff'),
+  }),
+  'POST /api/merchant/collections': amount.map((text) => ({ amount: text })),
   'POST /openapi/v1/payouts': amount.map((text) => ({
     out_trade_no: unique,
     currency: 'CNY',
