@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { chunkGroups } from './vite/chunks.ts';
 import { compileHints } from './vite/compile-hints.ts';
 import { inlineEntry } from './vite/inline-entry.ts';
+import { omitOfficePhrases } from './vite/omit-office-phrases.ts';
 import { preloadManifest } from './vite/preload-manifest.ts';
 import { serverBoot, serverProxy } from './vite/server-boot.ts';
 
@@ -11,7 +12,7 @@ const here = import.meta.dirname;
 
 export default defineConfig({
   root: here,
-  plugins: [react(), preloadManifest(), inlineEntry(), compileHints(), serverBoot()],
+  plugins: [react(), omitOfficePhrases(), preloadManifest(), inlineEntry(), compileHints(), serverBoot()],
   // The server replaces this by the nonce of each reply's content security policy.
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

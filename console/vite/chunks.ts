@@ -23,15 +23,21 @@ const app = resolve(import.meta.dirname, '../src/app');
 const cashierParts = /\/src\/(app|features)\/cashier/;
 /** Parts that payers' pages share. The console has a preview made of some. */
 const payerParts = /\/src\/features\/cashier\/[^/]+\.tsx?$/;
+/** Phrases belong to a language: in a shared chunk, every page would load them. */
+const phrases = /\/phrases\/src\/([\w-]+)\/([\w-]+)\.ts$/;
+/** Phrases that pages of payers load without the others. */
+const payerTopics = /^(cashier|channels|receipts|pay-links|link-card)$/;
 /** React and the bundler's helpers, which not every module's import list contains. */
 const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, Shared> | undefined;
 
-function nameOf(id: string, context: ChunkingContext): Shared | 'payer' | null {
+function nameOf(id: string, context: ChunkingContext): Shared | 'payer' | `payer-${string}` | null {
   plan ??= planChunks(context);
   if (payerParts.test(id)) return 'payer';
+  const [, language, topic = ''] = phrases.exec(id) ?? [];
+  if (language) return payerTopics.test(topic) ? `payer-${language}` : null;
   if (cashierParts.test(id)) return null;
   if (alwaysCommon.test(id)) return 'common';
   return styleSheet.test(id) ? 'core' : (plan.get(id) ?? null);
