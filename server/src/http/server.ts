@@ -70,8 +70,9 @@ export async function createServer(
     if (!isWellEncoded(request.url)) throw new Refusal('bad_request');
   });
   const secretPaths = new SecretPaths([
-    cashierPage,
+    // Before the page of an order, whose path matches it, too.
     payLinkPage,
+    cashierPage,
     payoutSlipPage,
     receiptPage,
     invitationPage,
