@@ -231,7 +231,7 @@ export async function insertAnswers(
     .execute();
 }
 
-/** Whether an order of a payment link was paid; undefined if the link has no order with this checkout link. */
+/** Whether an order of a payment link was paid, and its money is kept: not one beyond the uses, which goes back. Undefined if the link has no order with this checkout link. */
 export async function isOrderPaid(
   tx: MerchantTx,
   link: PaymentLink,
@@ -239,10 +239,10 @@ export async function isOrderPaid(
 ): Promise<boolean | undefined> {
   const row = await tx.query
     .selectFrom('collection')
-    .select('paid_at')
+    .select(['paid_at', 'holds_link_use'])
     .where('merchant_id', '=', tx.merchantId)
     .where('payment_link_id', '=', link.id)
     .where('cashier_token', '=', cashierToken)
     .executeTakeFirst();
-  return row && row.paid_at !== null;
+  return row && row.paid_at !== null && row.holds_link_use === true;
 }
