@@ -12,7 +12,7 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.
  * Loading and compiling a file's modules takes longer than most of its tests. So the files of a worker share them, and what they leave
  * behind: a test puts back what it stubs. Files that replace modules, or load them more than once, are named `*.isolated.test.ts`.
  */
-const unitFolders = '{phrases,contract,sandbox,ui,client,console,backoffice,tools,bench}';
+const unitFolders = '{phrases,contract,sandbox,ui,client,console,backoffice,tools,bench,sdk}';
 const isolatedFiles = '**/*.isolated.test.ts';
 const notIsolated = ['**/node_modules/**', isolatedFiles];
 

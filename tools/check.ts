@@ -5,6 +5,7 @@ import { dependencies } from './checks/dependencies.ts';
 import { glossary } from './checks/glossary.ts';
 import { imports } from './checks/imports.ts';
 import { inventory } from './checks/inventory.ts';
+import { libraries } from './checks/libraries.ts';
 import { lockFile } from './checks/lock-file.ts';
 import { manifests } from './checks/manifests.ts';
 import { migrations } from './checks/migrations.ts';
@@ -35,6 +36,7 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
     plainEnglish,
     quotedTests,
     contract,
+    libraries,
     migrations,
     lockFile,
     paths,

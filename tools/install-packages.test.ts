@@ -3,7 +3,7 @@ import { packagesMayBeMissing } from './skips.ts';
 import { type FakeSystem, installPackages } from './testing/fake-apt.ts';
 
 const all =
-  'chromium-headless-shell chromium fonts-noto-cjk git libfaketime e2fsprogs mount python3 pgbouncer libreoffice-calc postgresql-15 patroni python3-etcd etcd-server haproxy iproute2'.split(
+  'chromium-headless-shell chromium fonts-noto-cjk git libfaketime e2fsprogs mount python3 pgbouncer libreoffice-calc postgresql-15 patroni python3-etcd etcd-server haproxy iproute2 golang-go php-cli php-curl phpunit openjdk-17-jdk-headless junit4'.split(
     ' ',
   );
 

@@ -23,6 +23,10 @@ export const allowedSkips: readonly AllowedSkip[] = [
   { name: registryCheckName, kinds: ['network'] },
   // The controls in a browser, if Chromium can't be installed.
   { name: 'ui', kinds: ['package'] },
+  // The libraries whose toolchain can't be installed; TypeScript and Python always run.
+  { name: 'sdk › Go', kinds: ['package'] },
+  { name: 'sdk › PHP', kinds: ['package'] },
+  { name: 'sdk › Java', kinds: ['package'] },
   { name: 'server/src/process/pooling.test.ts', kinds: ['package'] },
   { name: 'server/src/features/exports/spreadsheets.test.ts', kinds: ['package'] },
   {

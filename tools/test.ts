@@ -16,12 +16,12 @@ import {
 } from './stage.ts';
 
 /**
- * `npm test`: runs the static checks, Vitest, then the browser tests; every stage runs even if an earlier one
- * failed. `--only=check,unit,ui,server,torture,e2e` selects parts; other arguments select test files by a
- * substring of their path.
+ * `npm test`: runs the static checks, Vitest, the libraries, then the browser tests; every stage runs even if an earlier one
+ * failed. `--only=check,unit,ui,server,torture,sdk,e2e` selects parts; other arguments select test files by a
+ * substring of their path, and libraries by one of their folder.
  */
 const { values, positionals } = parseArgs({ options: { only: { type: 'string' } }, allowPositionals: true });
-const parts = ['check', 'unit', 'ui', 'server', 'torture', 'e2e'];
+const parts = ['check', 'unit', 'ui', 'server', 'torture', 'sdk', 'e2e'];
 const vitestParts = ['unit', 'ui', 'server', 'torture'];
 const selected = values.only?.split(',') ?? parts;
 
@@ -48,6 +48,15 @@ async function runProjects(
     ['run', ...projects, ...reporters, ...allowNone('--passWithNoTests'), ...positionals],
     { show: true, env: { STAGE_FILE: reportPath, ...(chromium && { CHROMIUM_PATH: chromium }) } },
   );
+  return stageResult(await readReport<StageResult>(reportPath), exitCode);
+}
+
+/** The libraries of `sdk/`: their own tests, and their story against the running product. */
+async function runLibraries(reportPath: string): Promise<StageResult> {
+  const { exitCode } = await runTool(process.execPath, ['sdk/story/main.ts', ...positionals], {
+    show: true,
+    env: { STAGE_FILE: reportPath },
+  });
   return stageResult(await readReport<StageResult>(reportPath), exitCode);
 }
 
@@ -82,6 +91,7 @@ async function runStages(folder: string): Promise<[string, StageResult][]> {
       vitestParts.some((name) => selected.includes(name)),
       () => runVitest(join(folder, 'vitest.json')),
     ],
+    ['sdk', selected.includes('sdk'), () => runLibraries(join(folder, 'sdk.json'))],
     ['e2e', selected.includes('e2e'), () => runBrowserTests(join(folder, 'playwright.json'))],
   ];
   for (const [name, isSelected, run] of stages) {

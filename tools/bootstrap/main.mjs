@@ -29,6 +29,7 @@ const commands = {
   screenshots: ['tools/build.ts', 'e2e/screenshots/main.ts'],
   container: ['tools/container/rehearse.ts'],
   sbom: ['tools/write-inventory.ts'],
+  sdk: ['sdk/generate/main.ts'],
   shop: ['e2e/shop/shop.ts'],
 };
 

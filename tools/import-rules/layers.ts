@@ -67,6 +67,13 @@ export const layers: readonly Layer[] = [
     files: /^torture\//,
     mayImport: ['server tests', 'sandbox', ...serverLayers, ...shared],
   },
+  // Installed by merchants, so it imports nothing of the product.
+  { name: 'sdk library', files: /^sdk\/typescript\//, mayImport: [] },
+  {
+    name: 'sdk',
+    files: /^sdk\//,
+    mayImport: ['e2e', 'tools', 'server tests', 'server http', ...shared],
+  },
   { name: 'tools', files: /^(tools|console\/vite)\//, mayImport: ['server folders', ...shared] },
 
   {

@@ -1,0 +1,54 @@
+package hengfu
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Error says that the service refused a call. Depend on Code, never on the message.
+type Error struct {
+	// Status is the HTTP status.
+	Status int
+	// Code is stable, as in "insufficient_funds"; "unreadable_reply" if the reply was not the service's own.
+	Code string
+	// Message is a sentence for people.
+	Message string
+	// RequestID names the request to our support team.
+	RequestID string
+	// Details are data about the error, such as "left" of "refund_exceeds".
+	Details map[string]json.RawMessage
+	// Errors are messages by field, with "validation_failed".
+	Errors map[string][]string
+	// RetryAfterSeconds is how long to wait; 0 if the service did not say.
+	RetryAfterSeconds int
+}
+
+// Error returns the code and the message.
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+// IsRateLimit reports whether you called too often.
+func (e *Error) IsRateLimit() bool { return e.Status == 429 }
+
+// IsTemporary reports whether the same call, under the same number, may succeed later.
+func (e *Error) IsTemporary() bool { return e.Status == 429 || e.Status >= 500 }
+
+// ConnectionError says that no reply arrived, so the outcome is unknown. Repeat the call under the same number, or look
+// the order up: do not create another one.
+type ConnectionError struct{ cause error }
+
+// Error returns a sentence.
+func (e *ConnectionError) Error() string {
+	return fmt.Sprintf("no reply; the outcome is unknown (%v)", e.cause)
+}
+
+// Unwrap returns the cause.
+func (e *ConnectionError) Unwrap() error { return e.cause }
+
+// Reasons why a request is not a genuine callback. Answer with status 401 and do nothing else.
+var (
+	ErrMissingHeader       = errors.New("hengfu: a webhook-* header is missing")
+	ErrTimestampOutOfRange = errors.New("hengfu: the timestamp is too far from this machine's clock")
+	ErrNoMatchingSignature = errors.New("hengfu: no signature matches: check the secret, and pass the raw body")
+	ErrMalformedBody       = errors.New("hengfu: the signed body is not an event")
+)

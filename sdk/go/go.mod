@@ -1,0 +1,3 @@
+module hengfu.example/sdk
+
+go 1.19

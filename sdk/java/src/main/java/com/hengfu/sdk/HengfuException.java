@@ -1,0 +1,80 @@
+package com.hengfu.sdk;
+
+import java.util.List;
+import java.util.Map;
+
+/** The service refused a call. Depend on the code, never on the message. */
+public final class HengfuException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+    private final String code;
+    private final String requestId;
+    private final transient Map<String, Object> details;
+    private final transient Map<String, List<String>> errors;
+    private final Integer retryAfterSeconds;
+
+    HengfuException(
+            int status,
+            String code,
+            String message,
+            String requestId,
+            Map<String, Object> details,
+            Map<String, List<String>> errors,
+            Integer retryAfterSeconds) {
+        super(code + ": " + message);
+        this.status = status;
+        this.code = code;
+        this.requestId = requestId;
+        this.details = details;
+        this.errors = errors;
+        this.retryAfterSeconds = retryAfterSeconds;
+    }
+
+    /** Creates the error for a reply that is not the service's own. */
+    public static HengfuException unreadable(
+            int status, String message, String requestId, Integer retryAfterSeconds) {
+        return new HengfuException(
+                status, "unreadable_reply", message, requestId, Map.of(), Map.of(), retryAfterSeconds);
+    }
+
+    /** Returns the HTTP status. */
+    public int status() {
+        return status;
+    }
+
+    /** Returns a stable code, as in {@code insufficient_funds}; {@code unreadable_reply} if the reply was not the service's own. */
+    public String code() {
+        return code;
+    }
+
+    /** Returns the name of the request, for our support team; null if the reply had none. */
+    public String requestId() {
+        return requestId;
+    }
+
+    /** Returns data about the error, such as {@code left} of {@code refund_exceeds}. */
+    public Map<String, Object> details() {
+        return details;
+    }
+
+    /** Returns messages by field, with {@code validation_failed}. */
+    public Map<String, List<String>> errors() {
+        return errors;
+    }
+
+    /** Returns how long to wait; null if the service did not say. */
+    public Integer retryAfterSeconds() {
+        return retryAfterSeconds;
+    }
+
+    /** Tells whether you called too often. */
+    public boolean isRateLimit() {
+        return status == 429;
+    }
+
+    /** Tells whether the same call, under the same number, may succeed later. */
+    public boolean isTemporary() {
+        return status == 429 || status >= 500;
+    }
+}

@@ -1,0 +1,209 @@
+package com.hengfu.sdk;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertThrows;
+import static org.junit.Assert.assertTrue;
+
+import com.hengfu.sdk.types.Collection;
+import com.hengfu.sdk.types.NewCollection;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.After;
+import org.junit.Test;
+
+public final class ClientTest {
+    private static final String KEY = "ak_test";
+    private static final String SECRET = "sk_test";
+
+    private record Arrived(String method, String path, Headers headers, String body) {}
+
+    private final List<Arrived> arrived = Collections.synchronizedList(new ArrayList<>());
+    private HttpServer server;
+
+    /** Starts a server that gives one reply after the other, and returns a client of it. */
+    private Hengfu start(List<?> replies, String order) throws IOException {
+        arrived.clear();
+        server = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    String body = new String(exchange.getRequestBody().readAllBytes(), "UTF-8");
+                    String path = exchange.getRequestURI().toString();
+                    int count = arrived.size();
+                    arrived.add(new Arrived(exchange.getRequestMethod(), path, exchange.getRequestHeaders(), body));
+                    Object reply = count < replies.size() ? replies.get(count) : Map.of("status", BigDecimal.valueOf(500), "body", "too many");
+                    if (reply instanceof Map<?, ?> given) {
+                        byte[] content = Signature.bytes(given.get("body").equals("$order") ? order : (String) given.get("body"));
+                        if (given.get("headers") instanceof Map<?, ?> headers) {
+                            headers.forEach((name, value) -> exchange.getResponseHeaders().set((String) name, (String) value));
+                        }
+                        exchange.sendResponseHeaders(((BigDecimal) given.get("status")).intValue(), content.length == 0 ? -1 : content.length);
+                        exchange.getResponseBody().write(content);
+                    }
+                    exchange.close();
+                });
+        server.start();
+        return Hengfu.builder("http://127.0.0.1:" + server.getAddress().getPort(), KEY, SECRET)
+                .retries(2, Duration.ofMillis(2))
+                .build();
+    }
+
+    @After
+    public void stop() {
+        if (server != null) {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    public void retriesWhatMaySucceedLaterAndNothingElse() throws Exception {
+        Map<String, Object> vectors = Vectors.read("exchanges");
+        Map<String, Object> order = Vectors.field(vectors, "order");
+        NewCollection body =
+                NewCollection.of(
+                        Vectors.field(order, "out_trade_no"), Vectors.field(order, "amount"), Vectors.field(order, "currency"));
+        List<Map<String, Object>> exchanges = Vectors.list(vectors, "exchanges");
+        assertFalse(exchanges.isEmpty());
+        for (Map<String, Object> each : exchanges) {
+            String name = Vectors.field(each, "name");
+            // The server of the JDK writes the date itself.
+            if (name.equals("a clock that differs")) {
+                continue;
+            }
+            Hengfu client = start(Vectors.field(each, "replies"), Json.write(vectors.get("reply")));
+            Object result;
+            try {
+                result = client.collections().create(body, "k-1");
+            } catch (HengfuException | ConnectionException error) {
+                result = error;
+            }
+            assertSigned(name, ((BigDecimal) each.get("attempts")).intValue(), Json.write(order));
+            assertOutcome(name, result, each.get("outcome"));
+            server.stop(0);
+        }
+    }
+
+    private void assertSigned(String name, int attempts, String body) {
+        assertEquals(name, attempts, arrived.size());
+        Set<String> nonces = new HashSet<>();
+        for (Arrived each : arrived) {
+            Headers headers = each.headers();
+            String nonce = headers.getFirst("x-nonce");
+            nonces.add(nonce);
+            String signature =
+                    Signature.sign(
+                            SECRET, each.method(), each.path(), headers.getFirst("x-timestamp"), nonce, Signature.bytes(each.body()));
+            assertEquals(name, signature, headers.getFirst("x-signature"));
+            assertEquals(name, "k-1", headers.getFirst("idempotency-key"));
+            assertEquals(name, List.of("POST", "/openapi/v1/collections", body), List.of(each.method(), each.path(), each.body()));
+        }
+        assertEquals(name, attempts, nonces.size());
+    }
+
+    private static void assertOutcome(String name, Object result, Object outcome) {
+        if (outcome.equals("ok")) {
+            Collection order = (Collection) result;
+            assertEquals("C261120160000618033989", order.tradeNo());
+            assertEquals("aStateToCome", order.status());
+            assertNull(order.paidAt());
+        } else if (outcome.equals("connection")) {
+            assertEquals(name, ConnectionException.class, result.getClass());
+        } else {
+            HengfuException error = (HengfuException) result;
+            Map<String, Object> found = new LinkedHashMap<>();
+            found.put("status", BigDecimal.valueOf(error.status()));
+            found.put("code", error.code());
+            found.put("message", error.getMessage());
+            found.put("requestId", error.requestId());
+            found.put("details", error.details());
+            found.put("errors", error.errors());
+            found.put("isRateLimit", error.isRateLimit());
+            found.put("isTemporary", error.isTemporary());
+            found.put("retryAfterSeconds", error.retryAfterSeconds() == null ? null : BigDecimal.valueOf(error.retryAfterSeconds()));
+            ((Map<?, ?>) outcome).forEach((field, value) -> assertEquals(name + ": " + field, value, found.get(field)));
+        }
+    }
+
+    @Test
+    public void saysHowFarTheClockIsOff() throws Exception {
+        String body = "{\"code\":\"signature_expired\",\"message\":\"Too old.\",\"request_id\":\"r-1\"}";
+        Hengfu client = start(List.of(Map.of("status", BigDecimal.valueOf(401), "body", body)), "");
+        HengfuException error = assertThrows(HengfuException.class, client::balance);
+        assertTrue(error.getMessage(), error.getMessage().matches("signature_expired: Too old\\. This machine's clock is \\d+ s .*"));
+        assertEquals(1, arrived.size());
+    }
+
+    @Test
+    public void readsListsPageByPage() throws Exception {
+        Map<String, Object> vectors = Vectors.read("exchanges");
+        Map<String, Object> pages = Vectors.field(vectors, "pages");
+        List<BigDecimal> counts = Vectors.field(pages, "items");
+        List<String> cursors = Vectors.field(pages, "cursors");
+        List<Map<String, Object>> replies = new ArrayList<>();
+        for (int page = 0; page < counts.size(); page++) {
+            Map<String, Object> body = new LinkedHashMap<>();
+            body.put("items", Collections.nCopies(counts.get(page).intValue(), vectors.get("reply")));
+            body.put("next_cursor", cursors.get(page));
+            replies.add(Map.of("status", BigDecimal.valueOf(200), "body", Json.write(body)));
+        }
+        Hengfu client = start(replies, "");
+        int count = 0;
+        for (Collection each : client.collections().list(new Filters(List.of("paid", "success"), null, null, 2))) {
+            assertEquals("C261120160000618033989", each.tradeNo());
+            count++;
+            assertTrue(count > 1 || arrived.size() == 1);
+        }
+        assertEquals(3, count);
+        List<String> expected = new ArrayList<>(List.of((String) pages.get("first")));
+        expected.addAll(Vectors.field(pages, "others"));
+        assertEquals(expected, arrived.stream().map(Arrived::path).toList());
+    }
+
+    @Test
+    public void endsAnAttemptAfterItsTimeout() throws Exception {
+        try (java.net.ServerSocket silent = new java.net.ServerSocket(0, 5, java.net.InetAddress.getLoopbackAddress())) {
+            Hengfu client =
+                    Hengfu.builder("http://127.0.0.1:" + silent.getLocalPort(), KEY, SECRET)
+                            .timeout(Duration.ofMillis(50))
+                            .retries(0, Duration.ZERO)
+                            .build();
+            assertThrows(ConnectionException.class, client::balance);
+        }
+    }
+
+    @Test
+    public void acceptsPlainHttpOnThisMachineOnly() {
+        for (String base :
+                List.of("http://pay.example", "ftp://127.0.0.1", "https://pay.example/path", "https://127.0.0.1?q", "pay.example")) {
+            assertThrows(base, IllegalArgumentException.class, () -> Hengfu.builder(base, KEY, SECRET).build());
+        }
+        assertThrows(IllegalArgumentException.class, () -> Hengfu.builder("https://pay.example", KEY, ""));
+        assertFalse(Hengfu.builder("http://[::1]:8080/", KEY, SECRET).build().toString().contains(SECRET));
+    }
+
+    @Test
+    public void aHeaderThatCannotBeSentIsNoCall() throws Exception {
+        Hengfu client = start(List.of(), "");
+        assertThrows(IllegalArgumentException.class, () -> client.collections().refund("C1", "k\r\nX-Other: 1"));
+        assertEquals(List.of(), arrived);
+    }
+
+    @Test
+    public void aReplyOfAnotherShapeIsAnError() throws Exception {
+        Hengfu client = start(List.of(Map.of("status", BigDecimal.valueOf(200), "body", "{\"total\":1}")), "");
+        assertEquals("unreadable_reply", assertThrows(HengfuException.class, client::balance).code());
+    }
+}

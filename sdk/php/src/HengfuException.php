@@ -1,0 +1,41 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Hengfu;
+
+/** The service refused a call. Depend on $errorCode, never on the message. */
+final class HengfuException extends \RuntimeException
+{
+    /**
+     * @param int $status the HTTP status
+     * @param string $errorCode stable, as in insufficient_funds; unreadable_reply if the reply was not the service's own
+     * @param string|null $requestId names the request to our support team
+     * @param array<string, mixed> $details data about the error, such as left of refund_exceeds
+     * @param array<string, list<string>> $errors messages by field, with validation_failed
+     * @param int|null $retryAfterSeconds how long to wait, if the service said so
+     */
+    public function __construct(
+        public readonly int $status,
+        public readonly string $errorCode,
+        string $message,
+        public readonly ?string $requestId = null,
+        public readonly array $details = [],
+        public readonly array $errors = [],
+        public readonly ?int $retryAfterSeconds = null,
+    ) {
+        parent::__construct("$errorCode: $message", $status);
+    }
+
+    /** Whether you called too often. */
+    public function isRateLimit(): bool
+    {
+        return $this->status === 429;
+    }
+
+    /** Whether the same call, under the same number, may succeed later. */
+    public function isTemporary(): bool
+    {
+        return $this->status === 429 || $this->status >= 500;
+    }
+}

@@ -1,0 +1,21 @@
+/** Client of the Hengfu Open API. */
+export { Hengfu } from './client.ts';
+export { ConnectionError, HengfuError } from './errors.ts';
+export type {
+  Balance,
+  Collection,
+  Filters,
+  NewCollection,
+  NewPayout,
+  NewRefund,
+  Payout,
+  Refund,
+} from './names.ts';
+export type { Options, RequestOptions } from './options.ts';
+export { type SignedParts, sign } from './signature.ts';
+export {
+  type CallbackEvent,
+  CallbackVerificationError,
+  type VerifyOptions,
+  verifyCallback,
+} from './webhooks.ts';

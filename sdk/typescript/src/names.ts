@@ -1,0 +1,27 @@
+import type { components } from './types.ts';
+
+type Schemas = components['schemas'];
+
+/** An order by which a payer pays you. Amounts are decimal texts, instants ISO 8601 texts in UTC. */
+export type Collection = Schemas['Collection'];
+export type NewCollection = Schemas['NewCollection'];
+/** An order that pays a payee from your available funds. */
+export type Payout = Schemas['Payout'];
+export type NewPayout = Schemas['NewPayout'];
+/** A collection, or a part of it, that is given back. Without `amount`, a new one gives back all that is left. */
+export type Refund = Schemas['Refund'];
+export type NewRefund = Schemas['NewRefund'];
+/** Your funds in your local currency. */
+export type Balance = Schemas['Balance'];
+
+/** Which items of a list you want: all by default. */
+export interface Filters<S extends string = string> {
+  /** Items in any of these states. */
+  readonly status?: readonly S[];
+  /** ISO 8601; items created at this instant or later. */
+  readonly created_from?: string;
+  /** ISO 8601; items created before this instant. */
+  readonly created_to?: string;
+  /** Items per call, 1–100; the list goes on regardless. */
+  readonly limit?: number;
+}
