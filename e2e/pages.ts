@@ -16,6 +16,8 @@ export const menuPages = [
   '/approvals',
   '/fund/fundWater',
   '/fund/dailyReport',
+  '/developers/callbacks',
+  '/developers/endpoints',
   '/setting/personalData',
   '/setting/accountSecurity',
   '/setting/paymentPassword',

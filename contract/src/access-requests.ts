@@ -2,13 +2,19 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 
-/** The settings that rules for the access cover: the access key with its callback URL, and the IP whitelist. Each has one request at a time. */
-export const accessSettings = ['key', 'whitelist'] as const;
+/**
+ * The settings that rules for the access cover: the access key with its callback URL, the IP whitelist, and callback endpoints. Each has one
+ * request at a time.
+ */
+export const accessSettings = ['key', 'whitelist', 'endpoint'] as const;
 export type AccessSetting = (typeof accessSettings)[number];
 
 const keySettings = z.object({ callbackUrl: z.string().nullable(), isEnabled: z.boolean() });
 
-/** A new key beside, or instead of, the one that is there; new settings of a key; or another whitelist. */
+/** What decides where an endpoint's messages go; `events` is null for all. */
+const endpointSettings = z.object({ url: z.string(), events: z.array(z.string()).nullable() });
+
+/** A new key beside, or instead of, the one that is there; new settings of a key; another whitelist; or an endpoint, new or changed. */
 export const accessSettingChange = z.union([
   z.object({
     action: z.literal('newKey'),
@@ -30,6 +36,12 @@ export const accessSettingChange = z.union([
     /** Whether it allows a large part of the internet. */
     isOpen: z.boolean(),
   }),
+  z.object({
+    action: z.literal('endpoint'),
+    /** Null for a new one. */
+    before: endpointSettings.nullable(),
+    after: endpointSettings,
+  }),
 ]);
 export type AccessSettingChange = z.output<typeof accessSettingChange>;
 
@@ -46,13 +58,13 @@ export type AccessRequest = z.output<typeof accessRequest>;
 /** The reply to a change that waits for approval: the number of its request. */
 export const askedAccess = z.object({ data: z.object({ request_no: z.string() }) });
 
-/** Changes of the access key and of the whitelist that wait for approval, for people who may not see other requests. */
+/** Changes of the access key, the whitelist and callback endpoints that wait for approval, for people who may not see other requests. */
 export const accessRequestEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/access-requests',
     summary:
-      'Returns the changes of the access key and of the whitelist that wait for approval, and whether a rule asks for it.',
+      'Returns the changes of the access key, the whitelist and callback endpoints that wait for approval, and whether a rule asks for it.',
     access: 'session',
     perm: 'access.read',
     status: 200,

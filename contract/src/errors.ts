@@ -23,6 +23,7 @@ export const errorStatus = {
   method_not_allowed: 405,
   conflict: 409,
   already_signed_in: 409,
+  check_in_progress: 409,
   case_taken: 409,
   invalid_transition: 409,
   out_trade_no_used: 409,

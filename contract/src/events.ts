@@ -3,6 +3,7 @@ import * as z from 'zod';
 /** Data that can change while a screen is open. */
 export const topics = [
   'collections',
+  'callbacks',
   'settlements',
   'payouts',
   'topups',

@@ -35,6 +35,7 @@ export const noticeKinds = [
   'merchantReactivated',
   'consoleViewed',
   'accessKeyRevoked',
+  'callbacksPaused',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -76,6 +77,7 @@ export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   merchantReactivated: null,
   consoleViewed: 'audit.read',
   accessKeyRevoked: 'access.read',
+  callbacksPaused: 'callbacks.read',
 };
 
 /** Unread notices are counted up to here. */
@@ -87,7 +89,7 @@ export const noticeRow = z.object({
   id: z.string(),
   kind: z.enum(noticeKinds),
   /**
-   * Number of the order, batch or export, email of an account, or id of a key; null if it concerns a person,
+   * Number of the order, batch or export, email of an account, id of a key, or address of an endpoint; null if it concerns a person,
    * a merchant or several exports.
    */
   subject: z.string().nullable(),
@@ -111,7 +113,7 @@ export const noticeRow = z.object({
       userAgent: z.string().nullable(),
     })
     .optional(),
-  /** Of a request to change the access key or the whitelist; `reason` if it was refused. */
+  /** Of a request to change the access key, the whitelist or callback endpoints; `reason` if it was refused. */
   asked: z.object({ setting: z.enum(accessSettings), reason: z.string().nullable() }).optional(),
   /** Of a sign-in; `userAgent` as the browser sent it. */
   signIn: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),

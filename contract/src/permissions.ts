@@ -48,6 +48,10 @@ export const perms = [
   'access.read',
   /** Reveal and replace the access key, change its callback URL and the IP whitelist. */
   'access.manage',
+  /** See callbacks with every attempt, and the endpoints that receive them. */
+  'callbacks.read',
+  /** Add, change, check and pause callback endpoints, reveal their secrets, and send callbacks again. */
+  'callbacks.manage',
   'approvals.read',
   /** Approve and refuse what others ask for, as far as a rule names the person or a role of the person. */
   'approvals.decide',
@@ -90,7 +94,7 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
   ],
   APPROVER: [...reading, 'paymentPassword.manage', 'approvals.read', 'approvals.decide'],
   SUPPORT: ['collections.read', 'exports.read', 'exports.create'],
-  DEVELOPER: ['access.read', 'access.manage'],
+  DEVELOPER: ['access.read', 'access.manage', 'callbacks.read', 'callbacks.manage'],
   MERCHANT_VIEWER: reading,
 };
 
@@ -104,6 +108,7 @@ const needs: Partial<Record<Perm, readonly Perm[]>> = {
   'withdrawals.create': ['withdrawals.read', 'paymentPassword.manage'],
   'exports.create': ['exports.read'],
   'access.manage': ['access.read'],
+  'callbacks.manage': ['callbacks.read'],
   'approvals.decide': ['approvals.read', 'paymentPassword.manage'],
   'approvals.manage': ['approvals.read', 'paymentPassword.manage'],
   'team.manage': ['team.read'],

@@ -10,6 +10,8 @@ export const quotas = {
   batchesOfMerchant: 20,
   /** Payment links, whether or not they are on. */
   linksOfMerchant: 1000,
+  /** Callback endpoints, in whatever state. */
+  callbackEndpointsOfMerchant: 10,
   /** Top-ups that wait for review. */
   topupsOfMerchant: 50,
   passkeysOfUser: 20,

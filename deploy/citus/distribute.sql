@@ -32,6 +32,9 @@ select create_distributed_table('archived_entry_sum', 'merchant_id', colocate_wi
 select create_distributed_table('archived_split_transfer', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('callback_message', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('callback_attempt', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('callback_endpoint', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('callback_held', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('callback_check', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup_day', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_outcome_day', 'merchant_id', colocate_with => 'audit');

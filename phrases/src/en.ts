@@ -3,6 +3,7 @@ import { account } from './en/account.ts';
 import { announcements } from './en/announcements.ts';
 import { approvals } from './en/approvals.ts';
 import { auditLog } from './en/audit-log.ts';
+import { callbacks } from './en/callbacks.ts';
 import { cashier } from './en/cashier.ts';
 import { channels } from './en/channels.ts';
 import { checkout } from './en/checkout.ts';
@@ -10,6 +11,7 @@ import { collections } from './en/collections.ts';
 import { contact } from './en/contact.ts';
 import { dailyReports } from './en/daily-reports.ts';
 import { dashboard } from './en/dashboard.ts';
+import { endpoints } from './en/endpoints.ts';
 import { errors } from './en/errors.ts';
 import { exports } from './en/exports.ts';
 import { fundFlow } from './en/fund-flow.ts';
@@ -57,6 +59,7 @@ export const en = {
   account,
   approvals,
   auditLog,
+  callbacks,
   cashier,
   channels,
   checkout,
@@ -64,6 +67,7 @@ export const en = {
   contact,
   dailyReports,
   dashboard,
+  endpoints,
   errors,
   exports,
   fundFlow,

@@ -4,6 +4,7 @@ import { account } from './vi/account.ts';
 import { announcements } from './vi/announcements.ts';
 import { approvals } from './vi/approvals.ts';
 import { auditLog } from './vi/audit-log.ts';
+import { callbacks } from './vi/callbacks.ts';
 import { cashier } from './vi/cashier.ts';
 import { channels } from './vi/channels.ts';
 import { checkout } from './vi/checkout.ts';
@@ -11,6 +12,7 @@ import { collections } from './vi/collections.ts';
 import { contact } from './vi/contact.ts';
 import { dailyReports } from './vi/daily-reports.ts';
 import { dashboard } from './vi/dashboard.ts';
+import { endpoints } from './vi/endpoints.ts';
 import { errors } from './vi/errors.ts';
 import { exports } from './vi/exports.ts';
 import { fundFlow } from './vi/fund-flow.ts';
@@ -58,6 +60,7 @@ export const vi = {
   account,
   approvals,
   auditLog,
+  callbacks,
   cashier,
   channels,
   checkout,
@@ -65,6 +68,7 @@ export const vi = {
   contact,
   dailyReports,
   dashboard,
+  endpoints,
   errors,
   exports,
   fundFlow,

@@ -4,6 +4,7 @@ import { account } from './zh-cn/account.ts';
 import { announcements } from './zh-cn/announcements.ts';
 import { approvals } from './zh-cn/approvals.ts';
 import { auditLog } from './zh-cn/audit-log.ts';
+import { callbacks } from './zh-cn/callbacks.ts';
 import { cashier } from './zh-cn/cashier.ts';
 import { channels } from './zh-cn/channels.ts';
 import { checkout } from './zh-cn/checkout.ts';
@@ -11,6 +12,7 @@ import { collections } from './zh-cn/collections.ts';
 import { contact } from './zh-cn/contact.ts';
 import { dailyReports } from './zh-cn/daily-reports.ts';
 import { dashboard } from './zh-cn/dashboard.ts';
+import { endpoints } from './zh-cn/endpoints.ts';
 import { errors } from './zh-cn/errors.ts';
 import { exports } from './zh-cn/exports.ts';
 import { fundFlow } from './zh-cn/fund-flow.ts';
@@ -58,6 +60,7 @@ export const zhCn = {
   account,
   approvals,
   auditLog,
+  callbacks,
   cashier,
   channels,
   checkout,
@@ -65,6 +68,7 @@ export const zhCn = {
   contact,
   dailyReports,
   dashboard,
+  endpoints,
   errors,
   exports,
   fundFlow,

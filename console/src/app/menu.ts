@@ -138,6 +138,19 @@ export const menu: readonly MenuGroup[] = [
     ],
   },
   {
+    path: '/developers',
+    title: 'shell.menu.developers',
+    icon: 'developers',
+    redirect: '/developers/callbacks',
+    children: [
+      page('/developers/callbacks', 'Callbacks', 'shell.menu.callbacks', { perms: ['callbacks.read'] }),
+      page('/developers/endpoints', 'CallbackEndpoints', 'shell.menu.callbackEndpoints', {
+        isFresh: true,
+        perms: ['callbacks.read'],
+      }),
+    ],
+  },
+  {
     path: '/setting',
     title: 'shell.menu.setting',
     icon: 'settings',

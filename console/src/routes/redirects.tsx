@@ -22,6 +22,7 @@ export const redirectRoutes = [
   redirectRoute('/recharge', '/recharge/topup'),
   redirectRoute('/withdrawal', '/withdrawal/apply'),
   redirectRoute('/fund', '/fund/fundWater'),
+  redirectRoute('/developers', '/developers/callbacks'),
   redirectRoute('/setting', '/setting/personalData'),
 ] as const;
 

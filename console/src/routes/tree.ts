@@ -13,6 +13,8 @@ import { refundsRoute } from './collection/refunds.tsx';
 import { settlementsRoute } from './collection/settlements.tsx';
 import { contactUsRoute } from './contactUs.tsx';
 import { dashboardRoute } from './dashboard.tsx';
+import { callbacksRoute } from './developers/callbacks.tsx';
+import { callbackEndpointsRoute } from './developers/endpoints.tsx';
 import { dailyReportRoute } from './fund/dailyReport.tsx';
 import { fundWaterRoute } from './fund/fundWater.tsx';
 import { invitationRoute } from './invitation.tsx';
@@ -65,6 +67,8 @@ export const routeTree = rootRoute.addChildren([
     approvalsRoute,
     fundWaterRoute,
     dailyReportRoute,
+    callbacksRoute,
+    callbackEndpointsRoute,
     personalDataRoute,
     accountSecurityRoute,
     paymentPasswordRoute,

@@ -17,7 +17,7 @@ export const approvals = {
     refund: 'Refund',
     rules: 'Change of rules',
     team: 'Change of the team',
-    access: 'Access key or whitelist',
+    access: 'Access key, whitelist or endpoint',
   },
   views: {
     mine: 'Waiting for me',
@@ -68,6 +68,8 @@ export const approvals = {
     newKey: 'New access key',
     keySettings: 'Settings of the access key',
     whitelist: 'IP whitelist',
+    endpoint: 'Callback endpoint',
+    allEvents: 'all events',
     replaced: 'Key that it replaces',
     until: 'Replaced key expires',
     before: 'Before',
@@ -80,6 +82,8 @@ export const approvals = {
       key: 'A rule asks for approval: a new key, enabling the key and a new callback URL wait. Disabling the key and removing its callback URL work at once.',
       whitelist:
         'A rule asks for approval: a list with added addresses waits as a whole. Removing addresses works at once if nothing is added in the same step.',
+      endpoint:
+        'A rule asks for approval: a new endpoint, another address and further events wait. Pausing and removing an endpoint work at once.',
     },
     ask: 'Ask for approval',
     asksForKey: 'The key is made once it is approved. You can reveal its secret on this page then.',
@@ -87,6 +91,7 @@ export const approvals = {
     meanwhile: {
       key: 'Until it is decided, the key can be disabled and its callback URL removed. Other changes have to wait.',
       whitelist: 'Until it is decided, addresses can only be removed.',
+      endpoint: 'Until it is decided, endpoints can be paused and removed. Other changes have to wait.',
     },
     stale: 'It can no longer be approved if the setting is changed before.',
   },
@@ -151,12 +156,12 @@ export const approvals = {
     batch: 'Batches',
     refund: 'Refunds',
     payee: 'New payees',
-    access: 'Access key and whitelist',
+    access: 'Access key, whitelist and endpoints',
     team: 'Team',
   },
   settingHint: {
     access:
-      'Covers new keys, enabling a key, a new callback URL, and addresses that are added to the whitelist. Disabling a key, removing its callback URL, and removing addresses work at once.',
+      'Covers new keys, enabling a key, a new callback URL, addresses that are added to the whitelist, and new callback endpoints with their addresses and events. Disabling a key, removing its callback URL, removing addresses, and pausing endpoints work at once.',
     team: 'Covers invitations, new roles, and the return of suspended members. Taking roles away, suspending and removing work at once. If a change gives a payment right, all rules have to approve it.',
   },
   payeeHint:

@@ -39,6 +39,7 @@ export const errors = {
   not_found: 'Not found.',
   method_not_allowed: 'This method is not allowed here.',
   conflict: 'This was just changed by someone else. Please refresh and try again.',
+  check_in_progress: 'A check of one of your endpoints is still in progress. Please wait a moment.',
   already_signed_in: 'You are already signed in. Sign out first.',
   case_taken: '{{name}} has already taken this case.',
   invalid_transition: 'This action is not available: the order status is “{{status}}”.',

@@ -38,6 +38,7 @@ export const notices = {
     merchantReactivated: 'Merchant reactivated by our support team',
     consoleViewed: 'Our support team looked at your console',
     accessKeyRevoked: 'Access key revoked by our support team',
+    callbacksPaused: 'Callback endpoint paused after days of failures',
   },
   batchFailed_one: '{{failed}} of {{count}} row failed',
   batchFailed_other: '{{failed}} of {{count}} rows failed',
@@ -53,6 +54,7 @@ export const notices = {
   setting: {
     key: 'Access key',
     whitelist: 'IP whitelist',
+    endpoint: 'Callback endpoint',
   },
   refusedBecause: 'Reason: {{reason}}',
 };

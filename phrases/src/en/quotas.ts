@@ -4,6 +4,7 @@ export const quotas = {
   exportsOfUser: 'unfinished exports per user',
   batchesOfMerchant: 'unfinished batch payouts per merchant',
   linksOfMerchant: 'payment links per merchant',
+  callbackEndpointsOfMerchant: 'callback endpoints per merchant',
   topupsOfMerchant: 'top-ups awaiting review per merchant',
   passkeysOfUser: 'passkeys per user',
   membersOfMerchant: 'members and open invitations per merchant',

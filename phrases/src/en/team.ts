@@ -104,7 +104,7 @@ export const team = {
     APPROVER: 'Reads all figures, and approves or refuses what others ask for. Sends no money.',
     SUPPORT: 'Reads and exports collections. Sees no balance, no payouts, no reports.',
     DEVELOPER:
-      'Manages the access key, callback URL and IP whitelist. Sees no money here, but systems with the key can send payouts.',
+      'Manages the access key, callbacks and their endpoints, and the IP whitelist. Sees no money here, but systems with the key can send payouts.',
     MERCHANT_VIEWER: 'Reads all figures and downloads existing exports. Changes nothing.',
   },
   perm: {
@@ -128,6 +128,9 @@ export const team = {
     paymentPassword_manage: 'Set the own payment password.',
     access_read: 'See the access key without its secret, and the IP whitelist.',
     access_manage: 'Reveal and replace the access key, and change the callback URL and the IP whitelist.',
+    callbacks_read: 'See callbacks with every attempt, and the endpoints that receive them.',
+    callbacks_manage:
+      'Add, change, check and pause callback endpoints, reveal their secrets, and send callbacks again.',
     approvals_read: 'See requests for approval and the approval rules.',
     approvals_decide:
       'Approve and refuse requests, as far as a rule names the person or one of the person’s roles.',

@@ -19,7 +19,7 @@ export const approvals: Translation<typeof en> = {
     refund: 'Hoàn tiền',
     rules: 'Thay đổi quy tắc',
     team: 'Thay đổi nhóm',
-    access: 'Khóa truy cập hoặc IP cho phép',
+    access: 'Khóa truy cập, IP cho phép hoặc endpoint',
   },
   views: {
     mine: 'Chờ tôi duyệt',
@@ -70,6 +70,8 @@ export const approvals: Translation<typeof en> = {
     newKey: 'Khóa truy cập mới',
     keySettings: 'Cài đặt khóa truy cập',
     whitelist: 'Danh sách IP cho phép',
+    endpoint: 'Endpoint nhận callback',
+    allEvents: 'mọi sự kiện',
     replaced: 'Khóa được thay thế',
     until: 'Khóa được thay thế hết hiệu lực',
     before: 'Trước',
@@ -82,6 +84,8 @@ export const approvals: Translation<typeof en> = {
       key: 'Một quy tắc yêu cầu phê duyệt: tạo khóa mới, bật khóa và đặt URL callback mới phải chờ. Tắt khóa và xóa URL callback có hiệu lực ngay.',
       whitelist:
         'Một quy tắc yêu cầu phê duyệt: danh sách có địa chỉ mới phải chờ toàn bộ. Chỉ xóa địa chỉ thì có hiệu lực ngay.',
+      endpoint:
+        'Một quy tắc yêu cầu phê duyệt: endpoint mới, địa chỉ khác và sự kiện bổ sung phải chờ. Tạm dừng và xóa endpoint có hiệu lực ngay.',
     },
     ask: 'Gửi yêu cầu phê duyệt',
     asksForKey: 'Khóa được tạo sau khi yêu cầu được duyệt. Khi đó bạn có thể xem khóa bí mật trên trang này.',
@@ -89,6 +93,7 @@ export const approvals: Translation<typeof en> = {
     meanwhile: {
       key: 'Trong khi chờ, chỉ có thể tắt khóa hoặc xóa URL callback.',
       whitelist: 'Trong khi chờ, chỉ có thể xóa địa chỉ.',
+      endpoint: 'Trong khi chờ, chỉ có thể tạm dừng hoặc xóa endpoint.',
     },
     stale: 'Nếu cài đặt này thay đổi trước đó, yêu cầu không thể được duyệt nữa.',
   },
@@ -152,12 +157,12 @@ export const approvals: Translation<typeof en> = {
     batch: 'Lô',
     refund: 'Hoàn tiền',
     payee: 'Người nhận mới',
-    access: 'Khóa truy cập và danh sách IP',
+    access: 'Khóa truy cập, danh sách IP và endpoint',
     team: 'Nhóm',
   },
   settingHint: {
     access:
-      'Áp dụng khi tạo khóa mới, bật khóa, đặt URL callback mới và thêm địa chỉ vào danh sách IP. Tắt khóa, xóa URL callback và xóa địa chỉ có hiệu lực ngay.',
+      'Áp dụng khi tạo khóa mới, bật khóa, đặt URL callback mới, thêm địa chỉ vào danh sách IP, và thêm endpoint hoặc đổi địa chỉ, sự kiện của endpoint. Tắt khóa, xóa URL callback, xóa địa chỉ và tạm dừng endpoint có hiệu lực ngay.',
     team: 'Áp dụng cho lời mời, vai trò mới và việc kích hoạt lại thành viên. Bỏ vai trò, tạm ngưng và xóa thành viên có hiệu lực ngay. Thay đổi cấp quyền thanh toán cần mọi quy tắc phê duyệt.',
   },
   payeeHint:

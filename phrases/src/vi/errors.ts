@@ -40,6 +40,7 @@ export const errors: Translation<typeof en> = {
   not_found: 'Không tìm thấy.',
   method_not_allowed: 'Phương thức yêu cầu này không được hỗ trợ.',
   conflict: 'Dữ liệu vừa thay đổi. Vui lòng tải lại trang và thử lại.',
+  check_in_progress: 'Đang kiểm tra một endpoint của bạn. Vui lòng chờ giây lát.',
   already_signed_in: 'Bạn đã đăng nhập. Vui lòng đăng xuất trước.',
   case_taken: '{{name}} đã nhận xử lý hồ sơ này.',
   invalid_transition: 'Không thực hiện được: đơn hàng đang ở trạng thái “{{status}}”.',

@@ -41,6 +41,7 @@ export const notices: Translation<typeof source> = {
     merchantReactivated: 'Merchant đã hoạt động trở lại',
     consoleViewed: 'Bộ phận hỗ trợ đã xem trang quản lý của bạn',
     accessKeyRevoked: 'Khóa truy cập đã bị bộ phận hỗ trợ thu hồi',
+    callbacksPaused: 'Endpoint nhận callback bị tạm dừng vì thất bại nhiều ngày',
   },
   batchFailed_one: '{{failed}}/{{count}} dòng thất bại',
   batchFailed_other: '{{failed}}/{{count}} dòng thất bại',
@@ -56,6 +57,7 @@ export const notices: Translation<typeof source> = {
   setting: {
     key: 'Khóa truy cập',
     whitelist: 'Danh sách IP cho phép',
+    endpoint: 'Endpoint nhận callback',
   },
   refusedBecause: 'Lý do: {{reason}}',
 };

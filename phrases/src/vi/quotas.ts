@@ -6,6 +6,7 @@ export const quotas: Translation<typeof en> = {
   exportsOfUser: 'lượt xuất dữ liệu chưa hoàn tất cho mỗi người dùng',
   batchesOfMerchant: 'lô chi hộ chưa hoàn tất cho mỗi merchant',
   linksOfMerchant: 'liên kết thanh toán cho mỗi merchant',
+  callbackEndpointsOfMerchant: 'endpoint nhận callback cho mỗi merchant',
   topupsOfMerchant: 'lệnh nạp tiền đang chờ duyệt cho mỗi merchant',
   passkeysOfUser: 'passkey cho mỗi người dùng',
   membersOfMerchant: 'thành viên và lời mời đang chờ cho mỗi merchant',

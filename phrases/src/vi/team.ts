@@ -106,7 +106,7 @@ export const team: Translation<typeof en> = {
     APPROVER: 'Xem mọi số liệu, duyệt hoặc từ chối yêu cầu của người khác. Không gửi tiền.',
     SUPPORT: 'Xem và xuất giao dịch thu hộ. Không thấy số dư, chi hộ và báo cáo.',
     DEVELOPER:
-      'Quản lý khóa truy cập, URL callback và danh sách IP. Không thấy tiền ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
+      'Quản lý khóa truy cập, callback cùng endpoint và danh sách IP. Không thấy tiền ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
     MERCHANT_VIEWER: 'Xem mọi số liệu và tải các tệp đã xuất. Không thay đổi gì.',
   },
   perm: {
@@ -129,6 +129,9 @@ export const team: Translation<typeof en> = {
     paymentPassword_manage: 'Đặt mật khẩu thanh toán của chính mình.',
     access_read: 'Xem khóa truy cập (không gồm mã bí mật) và danh sách IP.',
     access_manage: 'Xem và thay khóa truy cập, đổi URL callback và danh sách IP.',
+    callbacks_read: 'Xem callback cùng mọi lần gửi và các endpoint nhận callback.',
+    callbacks_manage:
+      'Thêm, sửa, kiểm tra và tạm dừng endpoint, xem khóa bí mật của endpoint và gửi lại callback.',
     approvals_read: 'Xem yêu cầu phê duyệt và quy tắc phê duyệt.',
     approvals_decide: 'Duyệt và từ chối yêu cầu, khi một quy tắc nêu tên người đó hoặc vai trò của người đó.',
     approvals_manage: 'Thay đổi quy tắc phê duyệt.',

@@ -19,7 +19,7 @@ export const approvals: Translation<typeof en> = {
     refund: '退款',
     rules: '规则变更',
     team: '团队变更',
-    access: '密钥或白名单变更',
+    access: '密钥、白名单或端点变更',
   },
   views: {
     mine: '待我审批',
@@ -69,6 +69,8 @@ export const approvals: Translation<typeof en> = {
     newKey: '新接口密钥',
     keySettings: '接口密钥设置',
     whitelist: 'IP 白名单',
+    endpoint: '回调端点',
+    allEvents: '所有事件',
     replaced: '被替换的密钥',
     until: '被替换的密钥保留时长',
     before: '变更前',
@@ -80,6 +82,7 @@ export const approvals: Translation<typeof en> = {
     needs: {
       key: '根据审批规则，生成新密钥、启用密钥和设置新的回调地址需要审批。停用密钥和清除回调地址立即生效。',
       whitelist: '根据审批规则，含有新增地址的名单需要整体审批。只删除地址时立即生效。',
+      endpoint: '根据审批规则，新增端点、更换地址和增加事件需要审批。暂停和移除端点立即生效。',
     },
     ask: '提交审批',
     asksForKey: '审批通过后才会生成新密钥，届时可在本页查看密钥值（Secret）。',
@@ -87,6 +90,7 @@ export const approvals: Translation<typeof en> = {
     meanwhile: {
       key: '审批完成前，只能停用密钥或清除回调地址，其他变更需要等待。',
       whitelist: '审批完成前，只能删除地址。',
+      endpoint: '审批完成前，可以暂停或移除端点，其他变更需要等待。',
     },
     stale: '如在审批前更改此设置，该申请将无法再通过。',
   },
@@ -150,12 +154,12 @@ export const approvals: Translation<typeof en> = {
     batch: '批次',
     refund: '退款',
     payee: '新收款方',
-    access: '接口密钥和 IP 白名单',
+    access: '接口密钥、IP 白名单和回调端点',
     team: '团队',
   },
   settingHint: {
     access:
-      '适用于生成新密钥、启用密钥、设置新的回调地址，以及在白名单中新增地址。停用密钥、清除回调地址和删除地址立即生效。',
+      '适用于生成新密钥、启用密钥、设置新的回调地址、在白名单中新增地址，以及新增回调端点或更改其地址和事件。停用密钥、清除回调地址、删除地址和暂停端点立即生效。',
     team: '适用于邀请成员、授予新角色和恢复已停用的成员。收回角色、停用和移除成员立即生效。涉及付款权限的变更需要所有规则审批。',
   },
   payeeHint:

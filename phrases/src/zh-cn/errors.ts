@@ -37,6 +37,7 @@ export const errors: Translation<typeof en> = {
   not_found: '未找到相关数据。',
   method_not_allowed: '不支持该请求方法。',
   conflict: '数据已发生变化，请刷新后重试。',
+  check_in_progress: '您有一个端点正在检查中，请稍候。',
   already_signed_in: '您已登录，请先退出。',
   case_taken: '该单据已由{{name}}受理。',
   invalid_transition: '无法操作：订单状态为“{{status}}”。',

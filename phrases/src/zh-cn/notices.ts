@@ -40,6 +40,7 @@ export const notices: Translation<typeof source> = {
     merchantReactivated: '商户已恢复使用',
     consoleViewed: '客服查看了贵商户的后台',
     accessKeyRevoked: '接口密钥已被客服吊销',
+    callbacksPaused: '回调端点因连续失败已自动暂停',
   },
   batchFailed_one: '共 {{count}} 行，{{failed}} 行失败',
   batchFailed_other: '共 {{count}} 行，{{failed}} 行失败',
@@ -55,6 +56,7 @@ export const notices: Translation<typeof source> = {
   setting: {
     key: '接口密钥',
     whitelist: 'IP 白名单',
+    endpoint: '回调端点',
   },
   refusedBecause: '原因：{{reason}}',
 };

@@ -6,6 +6,7 @@ export const quotas: Translation<typeof en> = {
   exportsOfUser: '每位用户未完成的导出',
   batchesOfMerchant: '每个商户未完成的代付批次',
   linksOfMerchant: '每个商户的收款链接',
+  callbackEndpointsOfMerchant: '每个商户的回调端点',
   topupsOfMerchant: '每个商户待审核的充值',
   passkeysOfUser: '每位用户的通行密钥',
   membersOfMerchant: '每个商户的成员和待接受的邀请',

@@ -10,7 +10,7 @@ create or replace function job_delays()
       where j.is_available and j.run_at <= now()
       order by j.priority, j.run_at limit 1000)
     select extract(epoch from now() - min(run_at))::double precision,
-      extract(epoch from now() - min(run_at) filter (where identifier = 'callbacks.deliver'))::double precision
+      extract(epoch from now() - min(run_at) filter (where identifier in ('callbacks.deliver', 'callbacks.endpoint')))::double precision
     from due
   $$;
 revoke execute on function job_delays from public;

@@ -12,6 +12,7 @@ declare
     when 'payouts.batch' then 'batch'
     when 'collections.ask' then 'ask'
     when 'callbacks.deliver' then 'callback'
+    when 'callbacks.endpoint' then 'callback'
     else task end;
 begin
   -- The login, and not the current role, because this runs within a function of the owner's.

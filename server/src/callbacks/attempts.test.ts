@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { NameServer } from '../testing/name-server.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
-import { listAttempts } from './callbacks.sql.ts';
+import { listAttempts } from './attempts.sql.ts';
 import { CallbackSender, queueCallback } from './callbacks.ts';
 import { publicTargets } from './target.ts';
 
@@ -19,8 +19,9 @@ beforeAll(async () => {
   merchant = await product.merchant('curious');
   const { database, secrets } = product.services;
   const onAcknowledged = { collection: async () => {}, payout: async () => {} };
+  const onPaused = async () => {};
   const targets = publicTargets([await nameServer.listen()]);
-  sender = new CallbackSender({ database, secrets, targets, onAcknowledged });
+  sender = new CallbackSender({ database, secrets, targets, onAcknowledged, onPaused });
 });
 afterAll(async () => {
   nameServer.close();
@@ -47,7 +48,7 @@ async function attemptAt(url: string, by = sender) {
   await by.tasks['callbacks.deliver']?.({ id, merchantId: String(merchant.id), target: new URL(url).origin });
   return database.asMerchant(merchant.id, async (tx) =>
     (await listAttempts(tx, { tradeNo: subjectNo, createdAt: new Date() })).map(
-      ({ at: _, ...attempt }) => attempt,
+      ({ at: _, messageId: __, ...attempt }) => attempt,
     ),
   );
 }
@@ -71,8 +72,9 @@ it('reports a name in our network, a missing name and a private address alike', 
 it('gives up within three seconds if a name does not resolve or a server does not connect', async () => {
   const { database, secrets } = product.services;
   const onAcknowledged = { collection: async () => {}, payout: async () => {} };
+  const onPaused = async () => {};
   const targets = { resolve: () => new Promise<string[]>(() => {}), isAllowed: () => true };
-  const stuck = new CallbackSender({ database, secrets, targets, onAcknowledged });
+  const stuck = new CallbackSender({ database, secrets, targets, onAcknowledged, onPaused });
   const [mostMs, slackMs] = [3000, 1500];
   for (const [by, url] of [
     [sender, 'http://silent.test/second'],

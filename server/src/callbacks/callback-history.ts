@@ -2,13 +2,14 @@ import type { OrderCallback } from '@hengfu/contract/staff/orders';
 import type { ArchiveReader } from '#archive/archive-reader.ts';
 import type { MerchantTx } from '#db/database.ts';
 import {
+  type AttemptOf,
   findArchivedAttempts,
   listAttempts,
   listMessages,
   type OrderMessage,
   type ShownAttempt,
   toArchivedAttempt,
-} from './callbacks.sql.ts';
+} from './attempts.sql.ts';
 
 /** A callback about an order, with every attempt, oldest first. */
 export interface CallbackHistory extends OrderMessage {
@@ -29,12 +30,14 @@ export async function readCallbacks(
   { messages, attempts, old }: Awaited<ReturnType<typeof findCallbacks>>,
   archive: ArchiveReader,
 ): Promise<CallbackHistory[]> {
-  const earlier: ShownAttempt[] = [];
+  const earlier: AttemptOf[] = [];
   for (const { event, found } of old)
     earlier.push(...(await archive.read(found)).map((row) => toArchivedAttempt(row, event)));
-  // An order reports each event once.
-  const byEvent = Map.groupBy([...earlier, ...attempts], ({ event }) => event);
-  return messages.map((message) => ({ ...message, attempts: byEvent.get(message.event) ?? [] }));
+  const byMessage = Map.groupBy([...earlier, ...attempts], ({ messageId }) => messageId);
+  return messages.map((message) => ({
+    ...message,
+    attempts: (byMessage.get(message.id) ?? []).map(({ messageId: _, ...attempt }) => attempt),
+  }));
 }
 
 /** Maps the callbacks of an order to the form that our staff read. Bodies stay on the server. */

@@ -1,9 +1,7 @@
-import type { CallbackFailure } from '@hengfu/contract/callbacks';
-import { type Selectable, sql } from 'kysely';
-import { type ArchivedRow, type FoundParts, findParts } from '#archive/archive.sql.ts';
+import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { historyStart } from '#db/months.ts';
-import type { Schema } from '#db/schema.ts';
+import { defaultMaxAttempts } from '#jobs/jobs.ts';
+import { type MessageEndpoint, toMessageEndpoint } from './endpoints.sql.ts';
 
 /** The kind of order that a callback reports; its feature is called back on acknowledgment. */
 export type SubjectKind = 'collection' | 'payout';
@@ -13,15 +11,22 @@ export interface NewMessage {
   /** Public number of the order. */
   subjectNo: string;
   event: string;
-  url: string;
+  /** The callback URL of the order; null if it has none. */
+  url: string | null;
   body: string;
 }
 
 export interface Message extends NewMessage {
   id: string;
   merchantId: bigint;
+  /** Where it goes now. */
+  url: string;
+  /** The endpoint that it is for; undefined for the callback URL of its order. */
+  endpoint: MessageEndpoint | undefined;
   attempts: number;
   isDone: boolean;
+  /** Whether somebody had it sent again. */
+  isResend: boolean;
 }
 
 /** A message that is due. */
@@ -35,21 +40,39 @@ export interface DueMessage extends Message {
 
 const giveUpBatchSize = 500;
 
-/** Stores a message for delivery; returns its id, which stays the same on every attempt. */
-export async function insertMessage(tx: MerchantTx, message: NewMessage): Promise<string> {
-  const row = await tx.query
-    .insertInto('callback_message')
-    .values({
-      merchant_id: tx.merchantId,
-      subject_kind: message.subjectKind,
-      subject_no: message.subjectNo,
-      event: message.event,
-      url: message.url,
-      body: message.body,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
+/** The tasks that deliver a message: to the callback URL of its order, or to an endpoint. */
+export const deliveryTasks = { order: 'callbacks.deliver', endpoint: 'callbacks.endpoint' } as const;
+
+/**
+ * Stores the messages of an event and schedules their delivery, all in one statement: one to the callback URL of the order, if there is
+ * one, and one to each endpoint that receives the event. Those for endpoints that are paused are held. Returns how many were scheduled.
+ */
+export async function insertMessages(tx: MerchantTx, message: NewMessage): Promise<number> {
+  const { subjectKind, subjectNo, event, url, body } = message;
+  const { origin = null, hostname = null } = url === null ? {} : new URL(url);
+  const { rows } = await sql<{ scheduled: number }>`
+    with route as materialized (
+      select gen_random_uuid() as id, null::bigint as endpoint_id, ${url}::text as url, ${origin}::text as origin, ${hostname}::text as host,
+        false as is_held
+      where ${url}::text is not null
+      union all
+      select gen_random_uuid(), e.id, e.url, e.origin, e.host, e.state <> 'on' from callback_endpoint e
+      where e.merchant_id = ${tx.merchantId} and e.state in ('on', 'paused', 'autoPaused')
+        and (e.events is null or ${event}::text = any (e.events))
+    ), made as (
+      insert into callback_message (id, merchant_id, subject_kind, subject_no, event, url, body, endpoint_id)
+      select id, ${tx.merchantId}::bigint, ${subjectKind}::text, ${subjectNo}::text, ${event}::text, url, ${body}::text, endpoint_id
+      from route
+    ), held as (
+      insert into callback_held (merchant_id, message_id, endpoint_id)
+      select ${tx.merchantId}::bigint, id, endpoint_id from route where is_held
+    )
+    select count(*)::integer as scheduled from route, lateral enqueue_job(
+      case when endpoint_id is null then ${deliveryTasks.order}::text else ${deliveryTasks.endpoint}::text end,
+      json_build_object('id', id, 'merchantId', ${String(tx.merchantId)}::text, 'target', origin, 'host', host, 'orderNo', ${subjectNo}::text),
+      0, 'callback:' || id, ${defaultMaxAttempts}::integer)
+    where not is_held`.execute(tx.prepared);
+  return rows[0]?.scheduled ?? 0;
 }
 
 /** Finds a merchant's message by its id, and whether its origin is failing for the merchant. */
@@ -63,8 +86,21 @@ export async function findMessage(
     .leftJoin('merchant_breaker as b', (join) =>
       join.onRef('b.merchant_id', '=', 'm.merchant_id').on('b.target', '=', origin),
     )
+    .leftJoin('callback_endpoint as e', (join) =>
+      join.onRef('e.merchant_id', '=', 'm.merchant_id').onRef('e.id', '=', 'm.endpoint_id'),
+    )
     .selectAll('m')
-    .select(['b.failures', sql<number>`extract(epoch from now() - m.created_at)::float8`.as('age')])
+    .select([
+      'b.failures',
+      sql<number>`extract(epoch from now() - coalesce(m.retried_from, m.created_at))::float8`.as('age'),
+      'e.state',
+      'e.url as endpoint_url',
+      'e.secret_encrypted',
+      'e.failing_since',
+      sql<Buffer | null>`case when e.previous_ends_at > now() then e.previous_secret_encrypted end`.as(
+        'previous_secret',
+      ),
+    ])
     .where('m.merchant_id', '=', merchantId)
     .where('m.id', '=', id)
     .executeTakeFirst();
@@ -75,9 +111,11 @@ export async function findMessage(
     subjectKind: row.subject_kind as SubjectKind,
     subjectNo: row.subject_no,
     event: row.event,
-    url: row.url,
+    url: row.endpoint_url ?? row.url,
     body: row.body,
+    endpoint: toMessageEndpoint(row),
     attempts: row.attempts,
+    isResend: row.resent_at !== null,
     isDone: row.delivered_at !== null || row.given_up_at !== null,
     isFailing: row.failures !== null,
     ageSeconds: row.age,
@@ -94,7 +132,7 @@ export async function giveUpOld(tx: MerchantTx, origin: string, seconds: number)
       select j.id, m.id as message_id from merchant_job j
       join callback_message m on m.id = (j.payload ->> 'id')::uuid and m.merchant_id = ${tx.merchantId}
       where j.line = 'callbacks' and j.merchant_id = ${tx.merchantId} and j.lane = hashtextextended(${origin}, 0)
-        and j.worker is null and j.target = ${origin} and m.created_at < now() - ${seconds} * interval '1 second'
+        and j.worker is null and j.target = ${origin} and coalesce(m.retried_from, m.created_at) < now() - ${seconds} * interval '1 second'
       order by j.due_at limit ${giveUpBatchSize} for update of j skip locked
     ), gone as (delete from merchant_job j using old where j.id = old.id)
     update callback_message m set given_up_at = now() from old
@@ -113,39 +151,6 @@ export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffe
     .orderBy('created_at', 'desc')
     .execute();
   return rows.map((row) => row.secret_encrypted);
-}
-
-export interface Attempt {
-  attempt: number;
-  httpStatus: number | null;
-  /** Why there was no answer; null if there was one. */
-  error: CallbackFailure | null;
-  durationMs: number;
-}
-
-/** An attempt as stored: with the text of the error, for operators. */
-export interface StoredAttempt extends Attempt {
-  errorText: string | null;
-}
-
-/** Stores an attempt, in the transaction that counts it (see {@link updateMessage}). */
-export async function insertAttempt(
-  tx: MerchantTx,
-  messageId: string,
-  attempt: StoredAttempt,
-): Promise<void> {
-  await tx.query
-    .insertInto('callback_attempt')
-    .values({
-      merchant_id: tx.merchantId,
-      message_id: messageId,
-      attempt: attempt.attempt,
-      http_status: attempt.httpStatus,
-      failure: attempt.error,
-      error: attempt.errorText,
-      duration_ms: attempt.durationMs,
-    })
-    .execute();
 }
 
 /**
@@ -170,108 +175,33 @@ export async function updateMessage(
   return result.numUpdatedRows === 1n;
 }
 
-/** A callback about an order. */
-export interface OrderMessage {
-  id: string;
-  event: string;
-  url: string;
-  createdAt: Date;
-  deliveredAt: Date | null;
-  givenUpAt: Date | null;
-}
+/** A message that counts as unsent again. */
+export type ReopenedMessage = Pick<Message, 'id' | 'url' | 'event' | 'subjectNo'> & {
+  isForEndpoint: boolean;
+};
 
-/** Lists the callbacks about an order, oldest first. */
-export function listMessages(tx: MerchantTx, { tradeNo }: { tradeNo: string }): Promise<OrderMessage[]> {
-  return tx.query
-    .selectFrom('callback_message')
-    .select(['id', 'event', 'url', 'created_at as createdAt'])
-    .select(['delivered_at as deliveredAt', 'given_up_at as givenUpAt'])
-    .where('merchant_id', '=', tx.merchantId)
-    .where('subject_no', '=', tradeNo)
-    .orderBy('created_at')
-    .execute();
-}
-
-/** Makes a callback about an order count as unsent; returns undefined if the order has no such callback. */
-export async function reopenMessage(
+/**
+ * Makes those of some callbacks count as unsent that the merchant has and whose endpoint was not removed; with `subjectNo`, only those
+ * about that order.
+ */
+export async function reopenMessages(
   tx: MerchantTx,
-  { id, subjectNo }: Pick<Message, 'id' | 'subjectNo'>,
-): Promise<Pick<Message, 'url' | 'event'> | undefined> {
-  return tx.query
-    .updateTable('callback_message')
-    .set({ delivered_at: null, given_up_at: null })
-    .where('merchant_id', '=', tx.merchantId)
-    .where('id', '=', id)
-    .where('subject_no', '=', subjectNo)
-    .returning(['url', 'event'])
-    .executeTakeFirst();
-}
-
-/** The attempts made for an order, oldest first. */
-export async function listAttempts(
-  tx: MerchantTx,
-  { tradeNo, createdAt }: { tradeNo: string; createdAt: Date },
-): Promise<ShownAttempt[]> {
+  ids: readonly string[],
+  subjectNo?: string,
+): Promise<ReopenedMessage[]> {
   const rows = await tx.query
-    .selectFrom('callback_attempt as a')
-    .innerJoin('callback_message as m', (join) =>
-      join.onRef('m.merchant_id', '=', 'a.merchant_id').onRef('m.id', '=', 'a.message_id'),
-    )
-    .selectAll('a')
-    .select('m.event')
-    .where('m.merchant_id', '=', tx.merchantId)
-    .where('m.subject_no', '=', tradeNo)
-    .where('a.at', '>=', historyStart(createdAt))
-    .orderBy('a.at')
-    .execute();
-  return rows.map((row) => toShown(row, row.event));
-}
-
-/** An attempt as merchants see it, with the event that its message reports. */
-export type ShownAttempt = Attempt & { at: Date; event: string };
-
-function toShown(row: Selectable<Schema['callback_attempt']>, event: string): ShownAttempt {
-  return {
-    at: row.at,
-    event,
-    attempt: row.attempt,
-    httpStatus: row.http_status,
-    // Attempts of earlier versions have only the text, which is not for merchants.
-    error: row.failure ?? (row.error === null ? null : 'other'),
-    durationMs: row.duration_ms,
-  };
-}
-
-/** Turns an archived row of an attempt into what the table's row would be shown as. */
-export function toArchivedAttempt(row: ArchivedRow, event: string): ShownAttempt {
-  const stored = { ...row, at: new Date(String(row.at)) } as unknown as Selectable<
-    Schema['callback_attempt']
-  >;
-  return toShown(stored, event);
-}
-
-/** Finds the archived attempts made for an order, by the event of their message. */
-export async function findArchivedAttempts(
-  tx: MerchantTx,
-  { tradeNo, createdAt }: { tradeNo: string; createdAt: Date },
-): Promise<{ event: string; found: FoundParts }[]> {
-  const messages = await tx.query
-    .selectFrom('callback_message')
-    .select(['id', 'event'])
+    .updateTable('callback_message')
+    .set({
+      delivered_at: null,
+      given_up_at: null,
+      is_skipped: false,
+      resent_at: sql<Date>`now()`,
+      retried_from: sql<Date>`now()`,
+    })
     .where('merchant_id', '=', tx.merchantId)
-    .where('subject_no', '=', tradeNo)
-    .orderBy('created_at')
+    .where('id', 'in', ids)
+    .$if(subjectNo !== undefined, (update) => update.where('subject_no', '=', subjectNo ?? ''))
+    .returning(['id', 'url', 'event', 'subject_no as subjectNo', 'endpoint_id'])
     .execute();
-  const since = historyStart(createdAt);
-  return Promise.all(
-    messages.map(async ({ id, event }) => ({
-      event,
-      found: await findParts(tx, {
-        merchantId: tx.merchantId,
-        table: 'callback_attempt',
-        subject: id,
-        since,
-      }),
-    })),
-  );
+  return rows.map(({ endpoint_id, ...row }) => ({ ...row, isForEndpoint: endpoint_id !== null }));
 }

@@ -1,27 +1,32 @@
-import { Webhook } from 'standardwebhooks';
-import type { Agent, request } from 'undici';
 import * as z from 'zod';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { forgetFailures, noteFailure } from '#jobs/breaker.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { isTracing, record } from '#observability/tracing/traces.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { storableText } from '#security/storable-text.ts';
+import { insertAttempt, type StoredAttempt } from './attempts.sql.ts';
 import {
   type DueMessage,
+  deliveryTasks,
   findMessage,
   findSigningKeys,
   giveUpOld,
-  insertAttempt,
-  insertMessage,
+  insertMessages,
   type Message,
   type NewMessage,
-  reopenMessage,
-  type StoredAttempt,
+  type ReopenedMessage,
+  reopenMessages,
   type SubjectKind,
   updateMessage,
 } from './callbacks.sql.ts';
-import { failureOf } from './failures.ts';
+import {
+  holdMessage,
+  type MessageEndpoint,
+  noteEndpointFailure,
+  noteEndpointSuccess,
+  skipMessage,
+} from './endpoints.sql.ts';
+import { type CallbackHttp, openHttp, post, signedHeaders } from './request.ts';
 import type { TargetPolicy } from './target.ts';
 
 /**
@@ -31,7 +36,6 @@ import type { TargetPolicy } from './target.ts';
 const firstTimeoutMs = 3000;
 const laterTimeoutMs = 10_000;
 const quickAttempts = 2;
-const maxErrorLength = 300;
 
 /** Seconds to wait after each failed attempt: three days in all. */
 const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -43,7 +47,6 @@ const keyWait = { leastSeconds: 5, mostSeconds: 900 };
 const keyWaitSeconds = (ageSeconds: number) =>
   Math.round(Math.min(keyWait.mostSeconds, Math.max(keyWait.leastSeconds, ageSeconds / 2)));
 
-const task = 'callbacks.deliver';
 const payload = z.object({
   id: z.uuid(),
   merchantId: z.string().regex(/^\d+$/).transform(BigInt),
@@ -54,10 +57,16 @@ const payload = z.object({
 /** Called in the same transaction once the merchant's server has acknowledged a message. */
 export type OnAcknowledged = (tx: MerchantTx, message: Message) => Promise<void>;
 
-/** Queues a message to the merchant's server, in the transaction that the message reports. */
+/** Called in the same transaction once an endpoint has failed for so long that it was paused. */
+export type OnPaused = (tx: MerchantTx, endpoint: { id: bigint; url: string }) => Promise<void>;
+
+/**
+ * Queues the messages of an event to the merchant's servers, in the transaction of the event: to the order's own callback URL, if it has
+ * one, and to the merchant's endpoints.
+ */
 export async function queueCallback(tx: MerchantTx, message: NewMessage): Promise<void> {
-  const id = await insertMessage(tx, message);
-  await enqueueDelivery(tx, { ...message, id, merchantId: tx.merchantId });
+  const scheduled = await insertMessages(tx, message);
+  if (scheduled > 0) tx.jobsReady(scheduled);
 }
 
 /**
@@ -66,12 +75,22 @@ export async function queueCallback(tx: MerchantTx, message: NewMessage): Promis
  */
 export async function sendAgain(
   tx: MerchantTx,
-  message: Pick<Message, 'id' | 'subjectNo'>,
+  { id, subjectNo }: Pick<Message, 'id' | 'subjectNo'>,
 ): Promise<string | undefined> {
-  const reopened = await reopenMessage(tx, message);
+  const [reopened] = await reopenMessages(tx, [id], subjectNo);
   if (!reopened) return undefined;
-  await enqueueDelivery(tx, { ...message, merchantId: tx.merchantId, url: reopened.url });
+  await scheduleReopened(tx, reopened);
   return reopened.event;
+}
+
+/** Sends a message again that counts as unsent. */
+export async function scheduleReopened(
+  tx: MerchantTx,
+  { isForEndpoint, ...message }: Pick<ReopenedMessage, 'id' | 'url' | 'subjectNo' | 'isForEndpoint'>,
+  delaySeconds = 0,
+): Promise<void> {
+  const kind = isForEndpoint ? 'endpoint' : 'order';
+  await enqueueDelivery(tx, kind, { ...message, merchantId: tx.merchantId }, delaySeconds);
 }
 
 /**
@@ -80,13 +99,16 @@ export async function sendAgain(
  */
 async function enqueueDelivery(
   tx: Tx,
+  kind: keyof typeof deliveryTasks,
   { id, url, merchantId, subjectNo }: Pick<Message, 'id' | 'url' | 'merchantId' | 'subjectNo'>,
   delaySeconds = 0,
 ): Promise<void> {
   const { origin: target, hostname: host } = new URL(url);
   const given = { id, merchantId: String(merchantId), target, host, orderNo: subjectNo };
-  await enqueue(tx, task, given, { key: `callback:${id}`, delaySeconds });
+  await enqueue(tx, deliveryTasks[kind], given, { key: `callback:${id}`, delaySeconds });
 }
+
+const kindOf = ({ endpoint }: Message) => (endpoint ? 'endpoint' : 'order');
 
 export interface CallbackSenderOptions {
   database: Database;
@@ -94,19 +116,24 @@ export interface CallbackSenderOptions {
   /** Where callbacks may go. */
   targets: TargetPolicy;
   onAcknowledged: Record<SubjectKind, OnAcknowledged>;
+  onPaused: OnPaused;
 }
 
 /** Delivers callbacks by Standard Webhooks: signed, with one id for all attempts, each of which is stored. */
 export class CallbackSender {
   readonly #options: CallbackSenderOptions;
-  #http: Promise<{ request: typeof request; dispatcher: Agent }> | undefined;
+  #http: Promise<CallbackHttp> | undefined;
 
   constructor(options: CallbackSenderOptions) {
     this.#options = options;
   }
 
   readonly tasks: Record<string, Task> = {
-    [task]: async (given, turn) => {
+    [deliveryTasks.order]: async (given, turn) => {
+      await this.#deliver(payload.parse(given), turn?.isTrial ?? false);
+    },
+    // A name of its own, because a process of an earlier version would sign these messages with the access key.
+    [deliveryTasks.endpoint]: async (given, turn) => {
       await this.#deliver(payload.parse(given), turn?.isTrial ?? false);
     },
   };
@@ -118,10 +145,18 @@ export class CallbackSender {
     });
     if (!found || found.isDone) return;
     const message = { ...found, isTrial };
-    const keys = await database.asSystem((tx) => findSigningKeys(tx, message.merchantId));
-    if (keys.length === 0) return this.#waitForKey(message);
+    const { endpoint } = message;
+    if (endpoint && endpoint.state !== 'on')
+      return database.asSystemFor(merchantId, (tx) =>
+        endpoint.state === 'removed' ? skipMessage(tx, message) : holdMessage(tx, message),
+      );
+    // The endpoint has another address by now: breaker and fair scheduling go by that one.
+    if (endpoint && new URL(message.url).origin !== target)
+      return database.asSystem((tx) => enqueueDelivery(tx, 'endpoint', message));
+    const secrets = await this.#secretsOf(message);
+    if (secrets.length === 0) return this.#waitForKey(message);
     const startedAtMs = Date.now();
-    const attempt = await this.#attempt(message, keys);
+    const attempt = await this.#attempt(message, secrets);
     recordAttempt(message, attempt, startedAtMs);
     // A short transaction of its own, without waiting for the disk: all messages for an origin update one
     // row, and a transaction that waits for the row occupies a connection.
@@ -135,6 +170,16 @@ export class CallbackSender {
         giveUpOld(tx, new URL(message.url).origin, maxAgeSeconds),
       );
     await database.asSystemFor(message.merchantId, (tx) => this.#record(tx, message, attempt, isOpen));
+    if (endpoint) await database.asSystemFor(merchantId, (tx) => this.#noteEndpoint(tx, endpoint, attempt));
+  }
+
+  /** Returns the secrets that sign a message: those of its endpoint, or of every valid key of the merchant. */
+  async #secretsOf({ endpoint, merchantId }: DueMessage): Promise<string[]> {
+    const { database, secrets } = this.#options;
+    if (endpoint) return endpoint.secrets.map((secret) => secrets.decrypt(secret));
+    // During a key rotation the merchant's server may know any of them.
+    const keys = await database.asSystem((tx) => findSigningKeys(tx, merchantId));
+    return keys.map((key) => Buffer.from(secrets.decrypt(key)).toString('base64'));
   }
 
   /**
@@ -143,20 +188,35 @@ export class CallbackSender {
    */
   async #waitForKey(message: DueMessage): Promise<void> {
     const delaySeconds = keyWaitSeconds(message.ageSeconds);
-    await this.#options.database.asSystem((tx) => enqueueDelivery(tx, message, delaySeconds));
+    await this.#options.database.asSystem((tx) =>
+      enqueueDelivery(tx, kindOf(message), message, delaySeconds),
+    );
   }
 
   async #record(tx: MerchantTx, message: DueMessage, attempt: StoredAttempt, isOpen: boolean): Promise<void> {
-    const isDelivered = attempt.httpStatus !== null && attempt.httpStatus >= 200 && attempt.httpStatus < 300;
+    const isDelivered = isAcknowledged(attempt);
     const isTooOld = isOpen && message.ageSeconds > maxAgeSeconds;
     const delaySeconds = isTooOld ? undefined : retryDelaysSeconds[attempt.attempt - 1];
     const end = isDelivered ? 'delivered' : delaySeconds === undefined ? 'givenUp' : undefined;
     // If another worker has made the same attempt, that one counts.
     if (!(await updateMessage(tx, message.id, { attempts: attempt.attempt, end }))) return;
-    await insertAttempt(tx, message.id, attempt);
-    if (isDelivered) await this.#options.onAcknowledged[message.subjectKind](tx, message);
-    if (end === undefined && delaySeconds !== undefined) await enqueueDelivery(tx, message, delaySeconds);
-    tx.changed(message.merchantId, `${message.subjectKind}s`);
+    await insertAttempt(tx, message, attempt);
+    // The state of an order depends on its own callback URL alone.
+    if (isDelivered && !message.endpoint)
+      await this.#options.onAcknowledged[message.subjectKind](tx, message);
+    if (end === undefined && delaySeconds !== undefined)
+      await enqueueDelivery(tx, kindOf(message), message, delaySeconds);
+    tx.changed(message.merchantId, `${message.subjectKind}s`, 'callbacks');
+  }
+
+  /** Notes that an endpoint works, or fails, and pauses one that has failed for days. In a transaction of its own, so that nothing waits for its row. */
+  async #noteEndpoint(tx: MerchantTx, endpoint: MessageEndpoint, attempt: StoredAttempt): Promise<void> {
+    if (isAcknowledged(attempt)) {
+      if (endpoint.isFailing) await noteEndpointSuccess(tx, endpoint.id);
+      return;
+    }
+    const url = await noteEndpointFailure(tx, endpoint);
+    if (url !== undefined) await this.#options.onPaused(tx, { id: endpoint.id, url });
   }
 
   /**
@@ -172,63 +232,26 @@ export class CallbackSender {
     return noteFailure(tx, origin, message);
   }
 
-  async #attempt(message: DueMessage, keys: readonly Buffer[]): Promise<StoredAttempt> {
+  async #attempt(message: DueMessage, secrets: readonly string[]): Promise<StoredAttempt> {
     this.#http ??= openHttp(this.#options.targets);
-    const { request, dispatcher } = await this.#http;
-    const startedAt = performance.now();
-    const done = (httpStatus: number | null): StoredAttempt => ({
-      attempt: message.attempts + 1,
-      httpStatus,
-      error: null,
-      errorText: null,
-      durationMs: Math.round(performance.now() - startedAt),
-    });
-    try {
-      const response = await request(message.url, {
-        method: 'POST',
-        headers: this.#headers(message, keys),
-        body: message.body,
-        dispatcher,
-        signal: AbortSignal.timeout(timeoutOf(message)),
-      });
-      await response.body.dump();
-      return done(response.statusCode);
-    } catch (error) {
-      const failure = failureOf(error);
-      const attempt = {
-        ...done(null),
-        error: failure,
-        errorText: storableText(messageOf(error), maxErrorLength),
-      };
-      // The duration of resolving would reveal which names exist in our network.
-      return failure === 'notPublic' ? { ...attempt, durationMs: 0 } : attempt;
-    }
-  }
-
-  #headers(message: Message, keys: readonly Buffer[]): Record<string, string> {
-    const now = new Date();
-    // Signs with every valid key: during a key rotation the merchant's server may know any of them.
-    const signatures = keys.map((key) => {
-      const secret = Buffer.from(this.#options.secrets.decrypt(key)).toString('base64');
-      return new Webhook(secret).sign(message.id, now, message.body);
-    });
-    return {
-      'content-type': 'application/json',
-      'user-agent': 'Hengfu-Callbacks/1',
-      'webhook-id': message.id,
-      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-      'webhook-signature': signatures.join(' '),
+    const headers = {
+      ...signedHeaders(message, secrets),
+      ...(message.isResend && { 'hengfu-resend': '1' }),
     };
+    const outcome = await post(await this.#http, { ...message, headers }, timeoutOf(message));
+    const { httpStatus, error, errorText, reply, durationMs } = outcome;
+    return { attempt: message.attempts + 1, httpStatus, error, errorText, reply, durationMs };
   }
 }
 
-/** Returns the text of an error, for operators. */
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
+/** Standard Webhooks: any 2xx status acknowledges a message. */
+function isAcknowledged({ httpStatus }: StoredAttempt): boolean {
+  return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
 }
 
-function recordAttempt(message: Message, { attempt, httpStatus }: StoredAttempt, startedAtMs: number): void {
+function recordAttempt(message: Message, attempt: StoredAttempt, startedAtMs: number): void {
   if (!isTracing()) return;
+  const { httpStatus } = attempt;
   record({
     name: 'POST callback',
     kind: 'client',
@@ -237,20 +260,14 @@ function recordAttempt(message: Message, { attempt, httpStatus }: StoredAttempt,
     attributes: {
       'http.request.method': 'POST',
       'hengfu.event': message.event,
-      'hengfu.attempt': attempt,
+      'hengfu.attempt': attempt.attempt,
       ...(httpStatus !== null && { 'http.response.status_code': httpStatus }),
     },
-    isFailed: httpStatus === null || httpStatus < 200 || httpStatus >= 300,
+    isFailed: !isAcknowledged(attempt),
   });
 }
 
 /** A probe may take long, so that the breaker closes again for a server that is merely slow. */
 function timeoutOf({ attempts, isTrial }: DueMessage): number {
   return attempts < quickAttempts && !isTrial ? firstTimeoutMs : laterTimeoutMs;
-}
-
-/** Loads the HTTP client with the first callback: many processes never send one. */
-async function openHttp(targets: TargetPolicy) {
-  const [{ request }, { callbackAgent }] = await Promise.all([import('undici'), import('./agent.ts')]);
-  return { request, dispatcher: callbackAgent(targets) };
 }

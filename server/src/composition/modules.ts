@@ -8,6 +8,7 @@ import { approvalsModule } from '#features/approvals/approvals.module.ts';
 import { auditLogModule } from '#features/audit-log/audit-log.module.ts';
 import { auditSealModule } from '#features/audit-seal/audit-seal.module.ts';
 import { batchHeadingsModule } from '#features/batch-headings/batch-headings.module.ts';
+import { callbacksModule } from '#features/callbacks/callbacks.module.ts';
 import { cashierModule } from '#features/cashier/cashier.module.ts';
 import { checkoutModule } from '#features/checkout/checkout.module.ts';
 import { createOwnOrder } from '#features/collections/by-hand/own-orders.ts';
@@ -62,6 +63,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
   const team = teamModule(deps);
   const accessKey = accessKeyModule(deps, checkFactor);
   const ipAddress = ipAddressModule(deps);
+  const callbacks = callbacksModule(deps, checkFactor);
   const lists = exportablesOf(new ArchiveReader(deps.archive).readParts);
   return [
     sessionModule(deps),
@@ -69,6 +71,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     profileModule(deps),
     paymentPassword,
     accessKey,
+    callbacks,
     ipAddress,
     team,
     workplacesModule(deps),
@@ -103,6 +106,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
         access: accessApproval({
           key: accessKey.services.accessKeyApproval,
           whitelist: ipAddress.services.ipAddressApproval,
+          endpoint: callbacks.services.endpointApproval,
         }),
       },
     }),

@@ -1,7 +1,7 @@
 import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { listAttempts } from '#callbacks/callbacks.sql.ts';
+import { listAttempts } from '#callbacks/attempts.sql.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { asOwner } from '#db/owner.ts';
 import { readRows } from '#domain/list.sql.ts';

@@ -18,7 +18,7 @@ import type { Recurring, Task } from '#jobs/jobs.ts';
 import { linesOf } from './fair-lines.ts';
 import { buildModules, servicesOf } from './modules.ts';
 
-export interface ServiceOptions extends Omit<ModuleDeps, 'adapters' | 'entries'> {
+export interface ServiceOptions extends Omit<ModuleDeps, 'adapters' | 'entries' | 'targets'> {
   /** Undefined if no sandbox bank runs. */
   sandbox: { url: string; secret: string } | undefined;
   /** Demo mode: merchants' servers may run on this machine. */
@@ -46,15 +46,17 @@ export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...r
   const adapters: Adapters = new Map<string, ChannelAdapter>(
     sandbox ? [['sandbox', new SandboxAdapter(sandbox)]] : [],
   );
-  const modules = buildModules({ ...rest, adapters, entries }, writeExport);
+  const targets = allowsPrivateTargets ? anyTargets : publicTargets();
+  const modules = buildModules({ ...rest, adapters, entries, targets }, writeExport);
   const all: readonly FeatureModule[] = modules;
   const services = servicesOf(modules);
   const callbacks = new CallbackSender({
     database,
     secrets,
-    targets: allowsPrivateTargets ? anyTargets : publicTargets(),
+    targets,
     // A payout's state does not depend on whether its merchant was notified.
     onAcknowledged: { collection: services.collections.acknowledged, payout: async () => {} },
+    onPaused: services.callbackEndpoints.paused,
   });
   return {
     ...services,
@@ -65,7 +67,7 @@ export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...r
     appUrl,
     ...linesOf({
       channels: tasksOf(all, 'channels'),
-      callbacks: callbacks.tasks,
+      callbacks: { ...callbacks.tasks, ...tasksOf(all, 'callbacks') },
       batches: tasksOf(all, 'batches'),
       exports: tasksOf(all, 'exports'),
       own: {

@@ -54,6 +54,7 @@ export async function seedRequests(
     teamApproval,
     accessKeyApproval,
     ipAddressApproval,
+    endpointApproval,
   } = services;
   const { merchantId } = home;
   const [clerk, approver] = await database.asMerchant(
@@ -71,7 +72,11 @@ export async function seedRequests(
       refund: refundApproval,
       rules: approvalRules.effects,
       team: teamApproval,
-      access: accessApproval({ key: accessKeyApproval, whitelist: ipAddressApproval }),
+      access: accessApproval({
+        key: accessKeyApproval,
+        whitelist: ipAddressApproval,
+        endpoint: endpointApproval,
+      }),
     },
   });
   const decider = { ...personOf(home, approver), twoFactor: 'on' as const };

@@ -1,4 +1,5 @@
 import type { AccessSetting } from '@hengfu/contract/access-requests';
+import type { Perm } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { formatBlock } from '#security/addresses.ts';
@@ -14,7 +15,13 @@ export interface KeySettings {
   isEnabled: boolean;
 }
 
-/** A change of the access key or of the whitelist, as its request keeps it. */
+/** The settings of a callback endpoint that decide where data goes; `events` is null for all. */
+export interface EndpointSettings {
+  url: string;
+  events: string[] | null;
+}
+
+/** A change of the access key, the whitelist or a callback endpoint, as its request keeps it. */
 export type StoredAccessChange =
   | {
       setting: 'key';
@@ -32,6 +39,15 @@ export type StoredAccessChange =
       after: string[];
       /** Whether the person has confirmed that the list blocks every caller of the last seven days. */
       isClosedConfirmed: boolean;
+    }
+  | {
+      setting: 'endpoint';
+      action: 'endpoint';
+      /** Null for a new one. */
+      endpointId: string | null;
+      before: EndpointSettings | null;
+      after: EndpointSettings;
+      description: string | null;
     };
 
 /** Longest list of addresses in a request's target. */
@@ -74,8 +90,9 @@ async function isWaiting(tx: Tx, merchantId: bigint, setting: AccessSetting): Pr
   return rows.length > 0;
 }
 
-/** The key, the new callback URL, or the first addresses that are added. */
+/** The key, the new callback URL, the endpoint's address, or the first addresses that are added. */
 function targetOf(change: StoredAccessChange): string | null {
+  if (change.action === 'endpoint') return change.after.url;
   if (change.action === 'newKey') return change.keyId;
   if (change.action === 'keySettings') {
     const { before, after, keyId } = change;
@@ -92,10 +109,12 @@ function differenceOf(change: StoredAccessChange): { before?: object; after: obj
     return { ...(keyId !== null && { before: { keyId } }), after: { overlapHours } };
   }
   if (change.action === 'keySettings') return { before: change.before, after: change.after };
+  if (change.action === 'endpoint')
+    return { ...(change.before && { before: change.before }), after: change.after };
   return { before: { blocks: change.before }, after: { blocks: change.after } };
 }
 
-/** Joins the effects of changes of the access key with those of the whitelist. */
+/** Joins the effects of changes of the access key, the whitelist and callback endpoints. */
 export function accessApproval(effects: Readonly<Record<AccessSetting, ChangeEffects>>): ChangeEffects {
   const of = ({ change }: ChangeRequest) => effects[(change as StoredAccessChange).setting];
   return {
@@ -104,13 +123,14 @@ export function accessApproval(effects: Readonly<Record<AccessSetting, ChangeEff
   };
 }
 
-/** Throws `conflict` unless the person who asked may still change the access key and the whitelist. */
+/** Throws `conflict` unless the person who asked still has the permission for the setting. */
 export async function assertStillManages(
   tx: MerchantTx,
   { requested_by }: Pick<ChangeRequest, 'requested_by'>,
+  perm: Perm = 'access.manage',
 ): Promise<void> {
   const { perms } = await readActiveGrant(tx, BigInt(requested_by.replace(/^user:/, '')));
-  if (!perms.includes('access.manage')) throw new Refusal('conflict');
+  if (!perms.includes(perm)) throw new Refusal('conflict');
 }
 
 /** Records a change that was approved, as made by the person who asked. */
@@ -118,7 +138,12 @@ export async function auditApproved(
   tx: MerchantTx,
   { requested_by, request_no }: ChangeRequest,
   row: {
-    action: 'access_key.regenerate' | 'access_key.update' | 'ip_address.set';
+    action:
+      | 'access_key.regenerate'
+      | 'access_key.update'
+      | 'ip_address.set'
+      | 'callback_endpoint.create'
+      | 'callback_endpoint.update';
     subject?: string;
     before?: object;
     after: object;

@@ -23,6 +23,10 @@ export const tries = {
   ordersByHand: (merchantId: bigint) => throttleKey('orders by hand', String(merchantId)),
   /** Actions of a merchant's people on orders: cancelling, having a channel asked, sending a callback again. */
   actionsByHand: (merchantId: bigint) => throttleKey('actions by hand', String(merchantId)),
+  /** Calls that send a merchant's callbacks again. */
+  callbacksAgain: (merchantId: bigint) => throttleKey('callbacks again', String(merchantId)),
+  /** Checks of a merchant's callback endpoints. */
+  endpointChecks: (merchantId: bigint) => throttleKey('endpoint checks', String(merchantId)),
   /** Orders that payers make with payment links: from a group of addresses, with one link, and for one merchant. */
   linkOrdersFrom: (caller: string) => throttleKey('link orders from', caller),
   linkOrdersOf: (merchantId: bigint, link: bigint) =>

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { EntryArchive } from '#archive/entry-archive.ts';
+import type { TargetPolicy } from '#callbacks/target.ts';
 import type { Adapters } from '#channels/channel.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
@@ -25,6 +26,8 @@ export interface ModuleDeps {
   appUrl: () => string;
   /** Adapters of the channels that move the money. */
   adapters: Adapters;
+  /** Where callbacks may go. */
+  targets: TargetPolicy;
   /** Storage for export files. */
   files: FileStore;
   /** Storage for archived months. */

@@ -64,6 +64,9 @@ beforeAll(async () => {
   const link = { title: 'Course', amount: '1.00' };
   numbers.link_no = (await admin.post('/api/merchant/payment-links', link)).json.data.link_no;
   numbers.role = (await admin.post('/api/merchant/team/roles', role)).json.data.code;
+  const endpoint = { url: 'https://shop.test/hook' };
+  numbers.endpoint_id = (await admin.post('/api/merchant/callback-endpoints', endpoint)).json.data.id;
+  numbers.callback_id = await callbackOf(owner);
   plain = await product.person(await product.merchant('plain'));
   numbers.session_id = (await admin.get('/api/merchant/sessions')).json.data[0].id;
   const strict = await product.merchant('strict');
@@ -159,6 +162,18 @@ async function requestOf({ id, program }: TestMerchant): Promise<string> {
   return rows[0]?.number ?? '';
 }
 
+/** Returns the ID of a callback of the owner. */
+async function callbackOf({ id }: TestMerchant): Promise<string> {
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<{ id: string }>`
+      insert into callback_message (merchant_id, subject_kind, subject_no, event, url, body)
+      values (${id}, 'payout', 'P1', 'payout.processed', 'https://shop.test/', '{}') returning id`.execute(
+      tx.query,
+    ),
+  );
+  return rows[0]?.id ?? '';
+}
+
 /** Inserts a withdrawal directly, since only its owner matters here. */
 async function withdrawalOf({ id }: TestMerchant): Promise<string> {
   await change(sql`
@@ -212,6 +227,9 @@ const bodies: Record<string, object> = {
   '/api/merchant/team/roles/:role': { name: 'Clerk', perms: ['collections.read'], version: 1 },
   '/api/merchant/payment-links/:link_no': { title: 'Course', amount: '1.00' },
   '/api/merchant/payment-links/:link_no/is-on': { isOn: false },
+  '/api/merchant/callback-endpoints/:endpoint_id': { url: 'https://shop.test/new' },
+  '/api/merchant/callback-endpoints/:endpoint_id/state': { state: 'off' },
+  '/api/merchant/callback-endpoints/:endpoint_id/secret': { overlapHours: 0 },
   '/api/merchant/approvals/:request_no/approval': { seen: [], payment_password: 'p', code: '123456' },
   '/api/merchant/approvals/:request_no/refusal': { reason: 'r' },
 };

@@ -193,6 +193,39 @@ const ofSettings: AuditedCall[] = [
     make: () => put('/api/merchant/access-key/update', { note: 'Shop', isEnabled: true }),
   },
   {
+    call: 'POST /api/merchant/callback-endpoints',
+    action: 'callback_endpoint.create',
+    holds: ['after'],
+    make: () => person.post('/api/merchant/callback-endpoints', { url: 'https://shop.test/hook' }),
+  },
+  {
+    call: 'PUT /api/merchant/callback-endpoints/:endpoint_id',
+    action: 'callback_endpoint.update',
+    holds: ['before', 'after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => put(`/api/merchant/callback-endpoints/${id}`, { url: 'https://shop.test/new' }),
+  },
+  {
+    call: 'PUT /api/merchant/callback-endpoints/:endpoint_id/state',
+    action: 'callback_endpoint.pause',
+    holds: ['before', 'after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => put(`/api/merchant/callback-endpoints/${id}/state`, { state: 'paused' }),
+  },
+  {
+    call: 'POST /api/merchant/callback-endpoints/:endpoint_id/skip-waiting',
+    action: 'callback_endpoint.skip',
+    holds: ['after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => person.post(`/api/merchant/callback-endpoints/${id}/skip-waiting`, {}),
+  },
+  {
+    call: 'POST /api/merchant/callback-endpoints/:endpoint_id/check',
+    action: 'callback_endpoint.check',
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => person.post(`/api/merchant/callback-endpoints/${id}/check`, {}),
+  },
+  {
     call: 'POST /api/merchant/payment-links',
     action: 'payment_link.create',
     holds: ['after'],
@@ -291,6 +324,13 @@ const ofMoney: AuditedCall[] = [
       return `${no}/callbacks/${message?.id}`;
     },
     make: (callback) => person.post(`/api/merchant/collections/${callback}/send-again`),
+  },
+  {
+    call: 'POST /api/merchant/callbacks/send-again',
+    action: 'callback.send_again',
+    holds: ['after'],
+    prepare: () => newest('callbacks', 'id'),
+    make: (id) => person.post('/api/merchant/callbacks/send-again', { ids: [id] }),
   },
   {
     call: 'POST /api/merchant/payouts',
@@ -757,6 +797,23 @@ const ofAccess: AuditedCall[] = [
       await passkey.show(person);
       return put('/api/merchant/access-key/regenerate', { overlapHours: 24 });
     },
+  },
+  {
+    call: 'PUT /api/merchant/callback-endpoints/:endpoint_id/secret',
+    action: 'callback_endpoint.rotate',
+    holds: ['after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: async (id) => {
+      await passkey.show(person);
+      return put(`/api/merchant/callback-endpoints/${id}/secret`, { overlapHours: 24 });
+    },
+  },
+  {
+    call: 'DELETE /api/merchant/callback-endpoints/:endpoint_id',
+    action: 'callback_endpoint.remove',
+    holds: ['after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => remove(`/api/merchant/callback-endpoints/${id}`),
   },
   ...ofApprovals,
   {

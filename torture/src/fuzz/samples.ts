@@ -114,6 +114,10 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     name: fc.constantFrom('', 'Tea & more', '<b>茶</b>'),
     color: fc.constantFrom('', '0b5fff', 'ffffff'),
   }),
+  'POST /api/merchant/callback-endpoints': fc.record({
+    url: fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/other'),
+    events: fc.constantFrom(null, ['payout.processed']),
+  }),
   'POST /api/merchant/collections': amount.map((text) => ({ amount: text })),
   'POST /openapi/v1/payouts': amount.map((text) => ({
     out_trade_no: unique,

@@ -44,6 +44,7 @@ export const frameShapes = {
   withdraw:
     'M3.5 7.5A2 2 0 0 1 5.5 5.5H17v3m-13.5-1a2 2 0 0 0 2 2H18a2 2 0 0 1 2 2V17a2 2 0 0 1-2 2H5.5a2 2 0 0 1-2-2zM9 14h6',
   funds: 'M4 20h16M6 20v-6m4 6V9m4 11v-8m4 8V5',
+  developers: 'M8.5 7.5 4 12l4.5 4.5M15.5 7.5 20 12l-4.5 4.5M13.5 5l-3 14',
   settings: 'M4 7h9m4 0h3M4 12h3m4 0h9M4 17h7m4 0h5M15 5v4M9 10v4M13 15v4',
   exports:
     'M14 3.5H7A1.5 1.5 0 0 0 5.5 5v14A1.5 1.5 0 0 0 7 20.5h10a1.5 1.5 0 0 0 1.5-1.5V8zm0 0V8h4.5M12 11v6m0 0-2.5-2.5M12 17l2.5-2.5',

@@ -25,7 +25,7 @@ export function ChoiceForm({
   const [isPrompted, setPrompted] = useState(false);
   const [searchText, setSearchText] = useState('');
   const options = filter.options
-    .map((option) => ({ ...option, text: t(option.label) }))
+    .map((option) => ({ ...option, text: option.text ?? t(option.label) }))
     .filter(({ text }) => text.toLowerCase().includes(searchText.trim().toLowerCase()));
   const Choice = filter.isSingle ? Radio : Checkbox;
   const toggle = (option: string) => {

@@ -35,7 +35,9 @@ export function useFilterText(): (filter: ListFilter, search: ListSearch) => str
         return search[filter.name];
       case 'choice': {
         const chosen = new Set(choicesOf(search[filter.name]));
-        const labels = filter.options.filter(({ value }) => chosen.has(value)).map(({ label }) => t(label));
+        const labels = filter.options
+          .filter(({ value }) => chosen.has(value))
+          .map((option) => option.text ?? t(option.label));
         return labels.length > 0 ? labels.join(t('ui.listComma')) : undefined;
       }
       case 'days':

@@ -54,11 +54,10 @@ export interface ListColumn<R> {
   card?: 'lead' | 'figure' | 'badge' | 'line';
 }
 
-/** One value that a filter offers. */
-export interface FilterOption {
-  value: string;
-  label: PhraseKey;
-}
+/** One value that a filter offers; with a `text` if its name is not a phrase. */
+export type FilterOption =
+  | { value: string; label: PhraseKey; text?: undefined }
+  | { value: string; text: string };
 
 /**
  * One filter of a list, with the names of its query parameters. `text` is an exact match unless it matches

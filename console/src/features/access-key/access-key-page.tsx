@@ -13,16 +13,16 @@ import { queryClient } from '../../platform/query-client.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import { AccessApproval } from '../../shared/access/access-approval.tsx';
 import { accessRequestsOptions, useAccessApproval } from '../../shared/access/access-requests.api.ts';
+import { ShownSecret } from '../../shared/access/shown-secret.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { Loading } from '../../shared/loading.tsx';
 import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
-import { accessKeyOptions } from './access-key.api.ts';
+import { accessKeyOptions, type ShownKey } from './access-key.api.ts';
 import styles from './access-key.module.css';
 import { KeyFacts } from './key-facts.tsx';
 import { KeySettings } from './key-settings.tsx';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
-import { type ShownKey, ShownSecret } from './shown-secret.tsx';
 
 /** Prefetches the page's data. */
 export const prefetch = (): void => {

@@ -8,7 +8,7 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
 import { useCallForm } from '../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
-import type { ShownKey } from './shown-secret.tsx';
+import type { ShownKey } from './access-key.api.ts';
 
 /** Creates a key. If it replaces another one, asks how long the old key stays valid. */
 export function RegenerateDialog({

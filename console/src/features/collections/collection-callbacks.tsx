@@ -39,7 +39,7 @@ export function CollectionCallbacks({ order }: { order: CollectionDetail }): Rea
       ) : (
         <ol className={styles.attempts}>
           {order.callbacks.map((attempt, index) => (
-            <li key={`${attempt.event} ${attempt.attempt} ${attempt.at}`}>
+            <li key={`${attempt.callback_id} ${attempt.attempt} ${attempt.at}`}>
               <p className={styles.line}>
                 <strong>{t('collections.callbackAttempt', { attempt: attempt.attempt })}</strong>
                 <code>{attempt.event}</code>

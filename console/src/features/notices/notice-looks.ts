@@ -31,6 +31,7 @@ export const noticeLooks: Readonly<
   merchantReactivated: { icon: 'circleCheck', tone: 'good' },
   consoleViewed: { icon: 'circleInfo', tone: 'calm' },
   accessKeyRevoked: { icon: 'alert', tone: 'bad' },
+  callbacksPaused: { icon: 'alert', tone: 'bad' },
 };
 
 /** Returns the page that shows a notice's subject. */
@@ -57,6 +58,8 @@ export function targetOf(
       return { to: '/lineExport', search: {} } as const;
     case 'accessKeyRevoked':
       return { to: '/setting/interfaceKey', search: {} } as const;
+    case 'callbacksPaused':
+      return { to: '/developers/endpoints', search: {} } as const;
     case 'approvalsWaiting':
       return { to: '/approvals', search: { view: 'mine' } } as const;
     case 'requestApproved':
@@ -65,6 +68,7 @@ export function targetOf(
       // People who may change the access key need not see requests.
       if (asked?.setting === 'key') return { to: '/setting/interfaceKey', search: {} } as const;
       if (asked?.setting === 'whitelist') return { to: '/setting/ipAddress', search: {} } as const;
+      if (asked?.setting === 'endpoint') return { to: '/developers/endpoints', search: {} } as const;
       return { to: '/approvals', search } as const;
     case 'accountSuspended':
     case 'factorReset':

@@ -6,7 +6,7 @@ import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import type { ReactElement } from 'react';
 import styles from './access.module.css';
 
-/** The difference that a request makes to the access key or to the whitelist. */
+/** The difference that a request makes to the access key, the whitelist or a callback endpoint. */
 export function AccessChange({ of }: { of: AccessSettingChange }): ReactElement {
   const t = useT();
   return (
@@ -41,6 +41,18 @@ function fieldsOf(of: AccessSettingChange, t: Translate): Field[] {
       return [
         { label: t('accessKey.keyId'), value: of.keyId, isWide: true },
         { label: t('approvals.access.before'), value: textOf(of.before), isWide: true },
+        { label: t('approvals.access.after'), value: textOf(of.after), isWide: true },
+      ];
+    }
+    case 'endpoint': {
+      const textOf = ({ url, events }: typeof of.after) =>
+        [url, events === null ? t('approvals.access.allEvents') : events.join(', ')].join(' · ');
+      return [
+        {
+          label: t('approvals.access.before'),
+          value: of.before ? textOf(of.before) : nothing,
+          isWide: true,
+        },
         { label: t('approvals.access.after'), value: textOf(of.after), isWide: true },
       ];
     }

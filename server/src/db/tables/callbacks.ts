@@ -1,9 +1,14 @@
+import type { CheckStep, CheckVerdict } from '@hengfu/contract/callback-checks';
+import type { EndpointState } from '@hengfu/contract/callback-endpoints';
 import type { CallbackFailure } from '@hengfu/contract/callbacks';
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely';
 
 export interface CallbackTables {
   callback_message: CallbackMessageTable;
   callback_attempt: CallbackAttemptTable;
+  callback_endpoint: CallbackEndpointTable;
+  callback_held: CallbackHeldTable;
+  callback_check: CallbackCheckTable;
 }
 
 interface CallbackMessageTable {
@@ -18,6 +23,10 @@ interface CallbackMessageTable {
   attempts: Generated<number>;
   delivered_at: Date | null;
   given_up_at: Date | null;
+  endpoint_id: bigint | null;
+  is_skipped: Generated<boolean>;
+  resent_at: Date | null;
+  retried_from: Date | null;
 }
 
 interface CallbackAttemptTable {
@@ -29,4 +38,40 @@ interface CallbackAttemptTable {
   error: string | null;
   duration_ms: number;
   failure: CallbackFailure | null;
+  reply: string | null;
+  is_resend: Generated<boolean>;
+}
+
+interface CallbackEndpointTable {
+  merchant_id: bigint;
+  id: GeneratedAlways<bigint>;
+  url: string;
+  origin: string;
+  host: string;
+  description: string | null;
+  events: string[] | null;
+  secret_encrypted: Buffer | null;
+  previous_secret_encrypted: Buffer | null;
+  previous_ends_at: Date | null;
+  state: Generated<EndpointState | 'removed'>;
+  failing_since: Date | null;
+  created_by: string;
+  created_at: Generated<Date>;
+}
+
+interface CallbackHeldTable {
+  merchant_id: bigint;
+  message_id: string;
+  endpoint_id: bigint;
+  held_at: Generated<Date>;
+}
+
+interface CallbackCheckTable {
+  merchant_id: bigint;
+  endpoint_id: bigint;
+  run_id: Generated<string>;
+  steps: Generated<JSONColumnType<CheckStep[]>>;
+  verdict: CheckVerdict | null;
+  started_at: Generated<Date>;
+  ended_at: Date | null;
 }

@@ -102,9 +102,8 @@ export class CollectionMoves {
     return moved;
   }
 
-  /** Queues a callback to the merchant's server. Returns false if the order has no callback URL. */
+  /** Queues the callbacks of an event. Returns false if the order has no callback URL of its own. */
   async #notify(tx: MerchantTx, order: Collection, event: CollectionEvent): Promise<boolean> {
-    if (order.notifyUrl === null) return false;
     const data = toOpenCollection(order, this.#appUrl());
     const body = JSON.stringify({ type: event, timestamp: new Date().toISOString(), data });
     await queueCallback(tx, {
@@ -114,7 +113,7 @@ export class CollectionMoves {
       url: order.notifyUrl,
       body,
     });
-    return true;
+    return order.notifyUrl !== null;
   }
 }
 

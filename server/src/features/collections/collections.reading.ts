@@ -1,7 +1,7 @@
 import type { CollectionQuery } from '@hengfu/contract/collections';
 import type { ArchiveReader } from '#archive/archive-reader.ts';
+import type { ShownAttempt } from '#callbacks/attempts.sql.ts';
 import { findCallbacks, readCallbacks } from '#callbacks/callback-history.ts';
-import type { ShownAttempt } from '#callbacks/callbacks.sql.ts';
 import type { Database } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';

@@ -21,6 +21,8 @@ export const staffSealedColumns: readonly SealedColumn[] = [
 /** All other encrypted columns. A test scans the whole database for any that are missing here. */
 export const sealedColumns: readonly SealedColumn[] = [
   { table: 'access_key', key: 'key_id', keyType: 'text', column: 'secret_encrypted' },
+  { table: 'callback_endpoint', key: 'id', keyType: 'bigint', column: 'secret_encrypted' },
+  { table: 'callback_endpoint', key: 'id', keyType: 'bigint', column: 'previous_secret_encrypted' },
   { table: 'app_user', key: 'id', keyType: 'bigint', column: 'two_factor_secret' },
   { table: 'app_user', key: 'id', keyType: 'bigint', column: 'recovery_codes' },
   { table: 'two_factor_binding', key: 'session_id', keyType: 'uuid', column: 'secret' },

@@ -99,9 +99,8 @@ function postTransfer(
   return post(tx, { type, key, subjectNo: tradeNo, currency, entries });
 }
 
-/** Queues the callback to the merchant's system, if the payout has a callback URL. */
+/** Queues the callbacks of an event to the merchant's systems. */
 async function queuePayoutCallback(tx: MerchantTx, order: Payout, event: PayoutEvent): Promise<void> {
-  if (order.notifyUrl === null) return;
   const body = JSON.stringify({
     type: event,
     timestamp: new Date().toISOString(),

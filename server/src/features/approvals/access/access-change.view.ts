@@ -3,7 +3,7 @@ import type { StoredAccessChange } from '#domain/access-approval.sql.ts';
 import { formatBlock } from '#security/addresses.ts';
 import { openBlocks } from '#security/open-blocks.ts';
 
-/** Converts a change of the access key or of the whitelist to its API form. */
+/** Converts a change of the access key, the whitelist or a callback endpoint to its API form. */
 export function toAccessChange(change: StoredAccessChange): AccessSettingChange {
   switch (change.action) {
     case 'newKey': {
@@ -13,6 +13,10 @@ export function toAccessChange(change: StoredAccessChange): AccessSettingChange 
     case 'keySettings': {
       const { action, keyId, before, after } = change;
       return { action, keyId, before, after };
+    }
+    case 'endpoint': {
+      const { action, before, after } = change;
+      return { action, before, after };
     }
     case 'whitelist': {
       const { action, before, after } = change;

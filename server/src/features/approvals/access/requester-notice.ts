@@ -33,7 +33,7 @@ export async function notifyRequester(
   });
 }
 
-/** The setting that a request changes; undefined if it does not concern the access key or the whitelist. */
+/** The setting that a request changes; undefined if it does not concern the access. */
 function accessSettingOf({ change }: ApprovalRequest): AccessSetting | undefined {
   return change && 'setting' in change ? change.setting : undefined;
 }

@@ -168,7 +168,6 @@ export class RefundBooking {
   }
 
   async #notify(tx: MerchantTx, order: Collection, refund: Refund, event: RefundEvent): Promise<void> {
-    if (order.notifyUrl === null) return;
     const data = toOpenRefund(refund);
     await queueCallback(tx, {
       subjectKind: 'collection',

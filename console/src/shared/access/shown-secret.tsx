@@ -7,19 +7,17 @@ import { type ReactElement, useEffect } from 'react';
 
 const shownForMs = 60_000;
 
-/** A key with its secret. */
-export interface ShownKey {
-  keyId: string;
+interface ShownSecretProps {
+  /** The key that it belongs to, if it has an ID. */
+  keyId?: string;
   secret: string;
+  /** Introduces one that was just created. */
+  news?: PhraseKey;
+  onHide: () => void;
 }
 
-/** Shows a secret for one minute; `news` introduces one that was just created. */
-export function ShownSecret({
-  keyId,
-  secret,
-  news,
-  onHide,
-}: ShownKey & { news?: PhraseKey; onHide: () => void }): ReactElement {
+/** Shows a secret for one minute. */
+export function ShownSecret({ keyId, secret, news, onHide }: ShownSecretProps): ReactElement {
   const t = useT();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new secret restarts the minute
   useEffect(() => {
@@ -31,7 +29,7 @@ export function ShownSecret({
       {news && <p>{t(news)}</p>}
       <Fields
         fields={[
-          { label: t('accessKey.keyId'), value: keyId, copy: keyId },
+          ...(keyId === undefined ? [] : [{ label: t('accessKey.keyId'), value: keyId, copy: keyId }]),
           { label: t('accessKey.secret'), value: secret, copy: secret, isWide: true },
         ]}
       />

@@ -1,0 +1,110 @@
+import { callbackEndpointEndpoints, secretOverlapHours } from '@hengfu/contract/callback-endpoints';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { Button } from '@hengfu/ui/controls/button.tsx';
+import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useState } from 'react';
+import { call } from '../../platform/http.ts';
+import { textsOf, useForm } from '../../shared/forms/use-form.ts';
+import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
+import { endpointsOptions } from './callbacks.api.ts';
+import styles from './callbacks.module.css';
+
+/** A secret to show, with an introduction if it was just made. */
+export interface NewSecret {
+  secret: string;
+  news?: PhraseKey;
+}
+
+interface EndpointSecretProps {
+  id: string;
+  onShown: (secret: NewSecret) => void;
+}
+
+/** Reveals the secret of an endpoint, or makes a new one. */
+export function EndpointSecret({ id, onShown }: EndpointSecretProps): ReactElement {
+  const t = useT();
+  const [open, setOpen] = useState<'reveal' | 'rotate'>();
+  const close = () => setOpen(undefined);
+  const show = (secret: NewSecret) => {
+    onShown(secret);
+    close();
+  };
+  return (
+    <p className={styles.buttons}>
+      <Button onClick={() => setOpen('reveal')}>{t('endpoints.reveal')}</Button>
+      <Button onClick={() => setOpen('rotate')}>{t('endpoints.rotate')}</Button>
+      {open === 'reveal' && <RevealDialog id={id} onShown={show} onClose={close} />}
+      {open === 'rotate' && <RotateDialog id={id} onShown={show} onClose={close} />}
+    </p>
+  );
+}
+
+interface DialogProps extends EndpointSecretProps {
+  onClose: () => void;
+}
+
+function RevealDialog({ id, onShown, onClose }: DialogProps): ReactElement {
+  const t = useT();
+  const showFactor = useSecondFactor();
+  const form = useForm({
+    schema: callbackEndpointEndpoints.secret.query,
+    send: async (body) => {
+      await showFactor(body);
+      return call(callbackEndpointEndpoints.secret, { params: { endpoint_id: id }, query: textsOf(body) });
+    },
+    onDone: ({ data }) => onShown(data),
+  });
+  return (
+    <Dialog title={t('accessKey.codeTitle')} onClose={onClose}>
+      <Form
+        state={form}
+        action={t('endpoints.reveal')}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        <SecondFactorField form={form} />
+      </Form>
+    </Dialog>
+  );
+}
+
+function RotateDialog({ id, onShown, onClose }: DialogProps): ReactElement {
+  const t = useT();
+  const client = useQueryClient();
+  const showFactor = useSecondFactor();
+  const form = useForm({
+    schema: callbackEndpointEndpoints.rotate.body,
+    send: async (body) => {
+      await showFactor(body);
+      const { overlapHours = '', code } = textsOf(body);
+      return call(callbackEndpointEndpoints.rotate, { params: { endpoint_id: id }, body: { overlapHours, code } });
+    },
+    onDone: ({ data }) => {
+      onShown({ ...data, news: 'endpoints.rotated' });
+      void client.invalidateQueries({ queryKey: endpointsOptions.queryKey });
+    },
+  });
+  return (
+    <Dialog title={t('endpoints.rotateTitle')} onClose={onClose}>
+      <Form
+        state={form}
+        action={t('endpoints.rotate')}
+        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+      >
+        <RadioGroup
+          name="overlapHours"
+          label={t('endpoints.overlap')}
+          choices={secretOverlapHours.map((hours) => ({
+            value: String(hours),
+            label: hours === 0 ? t('endpoints.overlapNone') : t('endpoints.overlapHours', { count: hours }),
+          }))}
+          defaultValue="24"
+        />
+        <SecondFactorField form={form} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import type { CallbackCheck } from '@hengfu/contract/callback-checks';
+import type { CallbackEndpoint } from '@hengfu/contract/callback-endpoints';
+import type { CallbackDetail, CallbackRow } from '@hengfu/contract/callback-messages';
+import { shownReply } from '#callbacks/shown-reply.ts';
+import type { Endpoint, StoredCheck } from './callback-endpoints.sql.ts';
+import type { MessageHistory } from './callback-messages.service.ts';
+import type { CallbackMessage } from './callback-messages.sql.ts';
+import { stateOf } from './callbacks.rules.ts';
+
+/** Maps an endpoint to its API form. Its secrets stay on the server. */
+export function toEndpoint({ id, check, ...endpoint }: Endpoint): CallbackEndpoint {
+  return {
+    id: String(id),
+    url: endpoint.url,
+    description: endpoint.description,
+    events: endpoint.events,
+    state: endpoint.state,
+    failingSince: endpoint.failingSince?.toISOString() ?? null,
+    waiting: endpoint.waiting,
+    previousEndsAt: endpoint.previousEndsAt?.toISOString() ?? null,
+    createdAt: endpoint.createdAt.toISOString(),
+    check: check && toCheck(check),
+  };
+}
+
+/** Maps a check to its API form. */
+export function toCheck({ steps, verdict, startedAt }: StoredCheck): CallbackCheck {
+  return { steps, verdict, startedAt: startedAt.toISOString() };
+}
+
+/** Maps a callback to a row of the list. */
+export function toRow(message: CallbackMessage): CallbackRow {
+  const { id, subjectNo, subjectKind, event, url, endpoint, isHeld, attempts } = message;
+  return {
+    id,
+    trade_no: subjectNo,
+    subjectKind,
+    event,
+    url,
+    endpoint: endpoint ? { id: String(endpoint.id), description: endpoint.description } : null,
+    state: stateOf(message),
+    isHeld,
+    attempts,
+    createdAt: message.createdAt.toISOString(),
+    deliveredAt: message.deliveredAt?.toISOString() ?? null,
+    resentAt: message.resentAt?.toISOString() ?? null,
+  };
+}
+
+/** Maps a callback with its attempts to its detail. */
+export function toDetail(message: MessageHistory): CallbackDetail {
+  return {
+    ...toRow(message),
+    history: message.history.map(({ attempt, at, httpStatus, error, durationMs, reply, isResend }) => ({
+      attempt,
+      at: at.toISOString(),
+      httpStatus,
+      error,
+      durationMs,
+      reply: reply === null ? null : shownReply(reply),
+      isResend,
+    })),
+  };
+}
