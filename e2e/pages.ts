@@ -27,6 +27,7 @@ export const menuPages = [
   '/setting/approvals',
   '/setting/team',
   '/setting/auditLog',
+  '/developers/requests',
   '/lineExport',
   '/contactUs',
   '/statusPages',

@@ -52,6 +52,8 @@ export const perms = [
   'callbacks.read',
   /** Add, change, check and pause callback endpoints, reveal their secrets, and send callbacks again. */
   'callbacks.manage',
+  /** Read the signed calls of the merchant's systems, with personal data masked. */
+  'requests.read',
   'approvals.read',
   /** Approve and refuse what others ask for, as far as a rule names the person or a role of the person. */
   'approvals.decide',
@@ -94,7 +96,7 @@ const permsOfRole: Record<Role, readonly Perm[]> = {
   ],
   APPROVER: [...reading, 'paymentPassword.manage', 'approvals.read', 'approvals.decide'],
   SUPPORT: ['collections.read', 'exports.read', 'exports.create'],
-  DEVELOPER: ['access.read', 'access.manage', 'callbacks.read', 'callbacks.manage'],
+  DEVELOPER: ['access.read', 'access.manage', 'callbacks.read', 'callbacks.manage', 'requests.read'],
   MERCHANT_VIEWER: reading,
 };
 

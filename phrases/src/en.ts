@@ -39,6 +39,7 @@ import { profile } from './en/profile.ts';
 import { quotas } from './en/quotas.ts';
 import { receipts } from './en/receipts.ts';
 import { refunds } from './en/refunds.ts';
+import { requestLog } from './en/request-log.ts';
 import { search } from './en/search.ts';
 import { session } from './en/session.ts';
 import { settlements } from './en/settlements.ts';
@@ -97,6 +98,7 @@ export const en = {
   quotas,
   refunds,
   receipts,
+  requestLog,
   search,
   shareLink,
   session,

@@ -40,6 +40,7 @@ import { profile } from './vi/profile.ts';
 import { quotas } from './vi/quotas.ts';
 import { receipts } from './vi/receipts.ts';
 import { refunds } from './vi/refunds.ts';
+import { requestLog } from './vi/request-log.ts';
 import { search } from './vi/search.ts';
 import { session } from './vi/session.ts';
 import { settlements } from './vi/settlements.ts';
@@ -98,6 +99,7 @@ export const vi = {
   quotas,
   refunds,
   receipts,
+  requestLog,
   search,
   shareLink,
   session,

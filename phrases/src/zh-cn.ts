@@ -40,6 +40,7 @@ import { profile } from './zh-cn/profile.ts';
 import { quotas } from './zh-cn/quotas.ts';
 import { receipts } from './zh-cn/receipts.ts';
 import { refunds } from './zh-cn/refunds.ts';
+import { requestLog } from './zh-cn/request-log.ts';
 import { search } from './zh-cn/search.ts';
 import { session } from './zh-cn/session.ts';
 import { settlements } from './zh-cn/settlements.ts';
@@ -98,6 +99,7 @@ export const zhCn = {
   quotas,
   refunds,
   receipts,
+  requestLog,
   search,
   shareLink,
   session,

@@ -46,7 +46,7 @@ function pathsFor(user: CurrentUser): string[] {
 
 test('every page has the route name of the specification', () => {
   const named = menu.flatMap((group) => group.children).map(({ path, name }) => [path, name]);
-  // The addresses of the IP whitelist, the checkout page, the team, the audit log and the approvals are not in the specification.
+  // The addresses of the IP whitelist, the checkout page, the team, the audit log, the request log and the approvals are not in the specification.
   const ours = [
     '/setting/ipAddress',
     '/setting/checkout',
@@ -58,6 +58,9 @@ test('every page has the route name of the specification', () => {
     '/collection/links',
     '/collection/editLink',
     '/collection/linkCard',
+    '/developers/callbacks',
+    '/developers/endpoints',
+    '/developers/requests',
   ];
   expect(Object.fromEntries(named.filter(([path]) => !ours.includes(path ?? '')))).toEqual({
     '/dashboard': 'Dashboard',

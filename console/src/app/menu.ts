@@ -148,6 +148,7 @@ export const menu: readonly MenuGroup[] = [
         isFresh: true,
         perms: ['callbacks.read'],
       }),
+      page('/developers/requests', 'Requests', 'shell.menu.requests', { perms: ['requests.read'] }),
     ],
   },
   {

@@ -15,6 +15,7 @@ import { contactUsRoute } from './contactUs.tsx';
 import { dashboardRoute } from './dashboard.tsx';
 import { callbacksRoute } from './developers/callbacks.tsx';
 import { callbackEndpointsRoute } from './developers/endpoints.tsx';
+import { requestsRoute } from './developers/requests.tsx';
 import { dailyReportRoute } from './fund/dailyReport.tsx';
 import { fundWaterRoute } from './fund/fundWater.tsx';
 import { invitationRoute } from './invitation.tsx';
@@ -78,6 +79,7 @@ export const routeTree = rootRoute.addChildren([
     teamRoute,
     approvalRulesRoute,
     auditLogRoute,
+    requestsRoute,
     lineExportRoute,
     contactUsRoute,
     statusPagesRoute,

@@ -24,6 +24,7 @@ export const shell = {
     developers: 'Developers',
     callbacks: 'Callbacks',
     callbackEndpoints: 'Callback endpoints',
+    requests: 'Request log',
     setting: 'Settings',
     personalData: 'Profile',
     accountSecurity: 'Security',

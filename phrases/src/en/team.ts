@@ -93,7 +93,8 @@ export const team = {
     FINANCE: 'Finance',
     APPROVER: 'Approver',
     SUPPORT: 'Support',
-    DEVELOPER: 'Developer',
+    DEVELOPER:
+      'Manages the access key, callbacks and their endpoints, and the IP whitelist, and reads the request log. Sees no money here, but systems with the key can send payouts.',
     MERCHANT_VIEWER: 'Viewer',
   },
   roleText: {
@@ -105,6 +106,7 @@ export const team = {
     SUPPORT: 'Reads and exports collections. Sees no balance, no payouts, no reports.',
     DEVELOPER:
       'Manages the access key, callbacks and their endpoints, and the IP whitelist. Sees no money here, but systems with the key can send payouts.',
+      'Manages the access key, callback URL and IP whitelist, and reads the request log. Sees no balance here, but systems with the key can send payouts.',
     MERCHANT_VIEWER: 'Reads all figures and downloads existing exports. Changes nothing.',
   },
   perm: {
@@ -131,6 +133,7 @@ export const team = {
     callbacks_read: 'See callbacks with every attempt, and the endpoints that receive them.',
     callbacks_manage:
       'Add, change, check and pause callback endpoints, reveal their secrets, and send callbacks again.',
+    requests_read: 'See the signed calls of the merchant’s systems, with personal data masked.',
     approvals_read: 'See requests for approval and the approval rules.',
     approvals_decide:
       'Approve and refuse requests, as far as a rule names the person or one of the person’s roles.',

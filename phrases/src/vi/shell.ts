@@ -27,6 +27,7 @@ export const shell: Translation<typeof en> = {
     developers: 'Nhà phát triển',
     callbacks: 'Lịch sử gửi callback',
     callbackEndpoints: 'Endpoint nhận callback',
+    requests: 'Nhật ký yêu cầu',
     setting: 'Cài đặt',
     personalData: 'Hồ sơ',
     accountSecurity: 'Bảo mật',

@@ -95,7 +95,8 @@ export const team: Translation<typeof en> = {
     FINANCE: 'Tài chính',
     APPROVER: 'Người duyệt',
     SUPPORT: 'Chăm sóc khách hàng',
-    DEVELOPER: 'Lập trình viên',
+    DEVELOPER:
+      'Quản lý khóa truy cập, callback cùng endpoint và danh sách IP, xem nhật ký yêu cầu. Không thấy tiền ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
     MERCHANT_VIEWER: 'Người xem',
   },
   roleText: {
@@ -107,6 +108,7 @@ export const team: Translation<typeof en> = {
     SUPPORT: 'Xem và xuất giao dịch thu hộ. Không thấy số dư, chi hộ và báo cáo.',
     DEVELOPER:
       'Quản lý khóa truy cập, callback cùng endpoint và danh sách IP. Không thấy tiền ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
+      'Quản lý khóa truy cập, URL callback và danh sách IP, xem nhật ký yêu cầu. Không thấy số dư ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
     MERCHANT_VIEWER: 'Xem mọi số liệu và tải các tệp đã xuất. Không thay đổi gì.',
   },
   perm: {
@@ -132,6 +134,7 @@ export const team: Translation<typeof en> = {
     callbacks_read: 'Xem callback cùng mọi lần gửi và các endpoint nhận callback.',
     callbacks_manage:
       'Thêm, sửa, kiểm tra và tạm dừng endpoint, xem khóa bí mật của endpoint và gửi lại callback.',
+    requests_read: 'Xem các yêu cầu đã ký của hệ thống merchant, với dữ liệu cá nhân được che.',
     approvals_read: 'Xem yêu cầu phê duyệt và quy tắc phê duyệt.',
     approvals_decide: 'Duyệt và từ chối yêu cầu, khi một quy tắc nêu tên người đó hoặc vai trò của người đó.',
     approvals_manage: 'Thay đổi quy tắc phê duyệt.',

@@ -27,6 +27,7 @@ export const shell: Translation<typeof en> = {
     developers: '开发者',
     callbacks: '回调记录',
     callbackEndpoints: '回调端点',
+    requests: '请求日志',
     setting: '设置',
     personalData: '个人资料',
     accountSecurity: '账号安全',

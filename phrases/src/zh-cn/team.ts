@@ -90,7 +90,8 @@ export const team: Translation<typeof en> = {
     FINANCE: '财务',
     APPROVER: '审批人',
     SUPPORT: '客服',
-    DEVELOPER: '开发者',
+    DEVELOPER:
+      '管理接口密钥、回调及其端点和 IP 白名单，查看请求日志；在此看不到资金，但持有密钥的商户系统可以代付。',
     MERCHANT_VIEWER: '只读成员',
   },
   roleText: {
@@ -100,6 +101,8 @@ export const team: Translation<typeof en> = {
     APPROVER: '查看所有数据，通过或拒绝他人的申请；不能发起付款。',
     SUPPORT: '查看并导出代收订单；看不到余额、代付和报表。',
     DEVELOPER: '管理接口密钥、回调及其端点和 IP 白名单；在此看不到资金，但持有密钥的商户系统可以代付。',
+    DEVELOPER:
+      '管理接口密钥、回调地址和 IP 白名单，查看请求日志；在此看不到余额，但持有密钥的商户系统可以代付。',
     MERCHANT_VIEWER: '查看所有数据，下载已有的导出文件；不能做任何更改。',
   },
   perm: {
@@ -124,6 +127,7 @@ export const team: Translation<typeof en> = {
     access_manage: '查看和更换接口密钥，修改回调地址和 IP 白名单。',
     callbacks_read: '查看回调的全部发送记录和接收回调的端点。',
     callbacks_manage: '添加、修改、检查和暂停回调端点，查看其密钥，以及重新发送回调。',
+    requests_read: '查看商户系统的签名请求（个人信息已脱敏）。',
     approvals_read: '查看审批申请和审批规则。',
     approvals_decide: '在规则指定本人或其角色的范围内，通过或拒绝申请。',
     approvals_manage: '更改审批规则。',

@@ -1,5 +1,5 @@
 -- needed by tables
--- Makes the partitions of every partitioned table for the UTC months from one instant to another, both included, unless they
+-- Makes the partitions of every table that is partitioned by month for the UTC months from one instant to another, both included, unless they
 -- exist or are archived. Returns how many it made. Callers may run at the same moment. Attaching a partition locks the tables that its
 -- foreign keys reference against writes: on a busy system, set a lock timeout and try again.
 create or replace function make_months(first timestamptz, last timestamptz) returns integer
@@ -17,6 +17,8 @@ begin
     from pg_class t
     cross join generate_series(date_trunc('month', first at time zone 'UTC'), last at time zone 'UTC', '1 month') begins
     where t.relkind = 'p' and t.relnamespace = 'public'::regnamespace
+      -- Partitioned by day (make_request_days).
+      and t.relname <> 'api_request'
     order by begins, t.relname
   loop
     part := format('month.%I', month_of(parent, starts));

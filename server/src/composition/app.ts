@@ -12,6 +12,8 @@ import { eventRoutes } from '#http/events.ts';
 import { Guards } from '#http/guards.ts';
 import { healthRoutes } from '#http/health.ts';
 import { observeCalls } from '#http/observe-calls.ts';
+import { RequestBuffer } from '#http/request-log/request-buffer.ts';
+import { logSignedCalls } from '#http/request-log/request-log.ts';
 import { createServer, withRawBody } from '#http/server.ts';
 import { SessionCookies } from '#http/session-cookies.ts';
 import type { SignInLimits } from '#http/sign-in-gate.ts';
@@ -46,6 +48,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => guards.stop());
   metrics.observe(app, ({ servedMs }) => servedMs);
   observeCalls(app, (elapsedMs, isFailed) => statusWatch.countCall(elapsedMs, isFailed));
+  const requests = new RequestBuffer(database, (err) => log.error({ err }, 'request log failed'));
+  logSignedCalls(app, requests);
   app.addHook('onListen', async () => statusWatch.start());
   app.addHook('onClose', () => statusWatch.stop());
   healthRoutes(app, database);

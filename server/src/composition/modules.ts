@@ -33,6 +33,7 @@ import { payoutSlipsModule } from '#features/payout-slips/payout-slips.module.ts
 import { payoutsModule } from '#features/payouts/payouts.module.ts';
 import { profileModule } from '#features/profile/profile.module.ts';
 import { receiptsModule } from '#features/receipts/receipts.module.ts';
+import { requestLogModule } from '#features/request-log/request-log.module.ts';
 import { savedViewsModule } from '#features/saved-views/saved-views.module.ts';
 import { searchModule } from '#features/search/search.module.ts';
 import { sessionModule } from '#features/session/session.module.ts';
@@ -76,6 +77,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     team,
     workplacesModule(deps),
     auditLogModule(deps),
+    requestLogModule(deps),
     dashboardModule(deps),
     accountModule(deps),
     collections,

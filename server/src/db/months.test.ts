@@ -17,7 +17,8 @@ const query = async <R extends object>(text: string, values: unknown[] = []): Pr
 const tables = async () =>
   (
     await query<{ name: string }>(
-      `select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace order by 1`,
+      `select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace
+        and relname <> 'api_request' order by 1`,
     )
   ).map(({ name }) => name);
 const partsOf = async (suffix: string) =>

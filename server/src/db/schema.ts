@@ -16,6 +16,7 @@ import type { PaymentLinkTables } from './tables/payment-links.ts';
 import type { PayoutTables } from './tables/payouts.ts';
 import type { ReconciliationTables } from './tables/reconciliation.ts';
 import type { RefundTables } from './tables/refunds.ts';
+import type { RequestLogTables } from './tables/request-log.ts';
 import type { SavedViewTables } from './tables/saved-views.ts';
 import type { SessionTables } from './tables/session.ts';
 import type { SettlementTables } from './tables/settlements.ts';
@@ -44,6 +45,7 @@ export interface Schema
     PayoutTables,
     ReconciliationTables,
     RefundTables,
+    RequestLogTables,
     SavedViewTables,
     SessionTables,
     SettlementTables,

@@ -34,7 +34,9 @@ const ofPeople = endpoints.filter(({ access }) => access === 'session');
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { bank: true });
   const owner = await product.merchant('owner');
-  numbers.trade_no = (await owner.program.create('secret')).json.trade_no;
+  const secret = await owner.program.create('secret');
+  numbers.trade_no = secret.json.trade_no;
+  numbers.request_id = secret.headers.get('x-request-id') ?? '';
   numbers.settlement_no = await batchOf(owner.id);
   numbers.refund_no = await refundOf(owner);
   numbers.payout_no = await payoutOf(owner);

@@ -3,6 +3,20 @@ const mask = '***';
 /** Slashes of either kind, and any dot segments between them. */
 const separator = /((?:[/\\]|%2f|%5c)+(?:(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c)+)*)/i;
 
+/** Segments of a call's path that are kept in logs: words, versions and numbers of orders. */
+const knownSegment = /^(?:[a-z][a-z_-]{0,23}|v\d{1,3}|[A-Z]{0,3}\d{1,40}[-_A-Z\d]{0,12})?$/;
+
+/**
+ * Masks the segments of a path of the Open API that are neither words nor numbers of orders: a program with a fault can send its secret
+ * there.
+ */
+export function maskedCallPath(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (knownSegment.test(segment) ? segment : mask))
+    .join('/');
+}
+
 /** A path with parameters, some of which are secret: `/pay/:token`. */
 interface SecretPath {
   path: string;

@@ -23,9 +23,13 @@ import { isWellEncoded, parsePairs } from './form-text.ts';
 import { timeCalls } from './observe-calls.ts';
 import { drainRefused } from './refused-bodies.ts';
 import { earlyHeaders, refuseBadUrl, refuseMalformed } from './refused-early.ts';
-import { SecretPaths } from './secret-paths.ts';
+import { maskedCallPath, SecretPaths } from './secret-paths.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** Returns a URL without its query, with tokens masked, for logs. */
+    maskedUrl(url: string): string;
+  }
   interface FastifyRequest {
     /** The nonce of this reply's scripts and styles. */
     cspNonce: string;
@@ -77,6 +81,9 @@ export async function createServer(
     receiptPage,
     invitationPage,
   ]);
+  app.decorate('maskedUrl', (url) =>
+    url.startsWith('/openapi/') ? maskedCallPath(secretPaths.masked(url)) : secretPaths.masked(url),
+  );
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.secretParams) secretPaths.add({ path: url, secretParams: config.secretParams });
   });
@@ -84,7 +91,7 @@ export async function createServer(
     if (request.routeOptions.logLevel === 'silent') return;
     const { method, url } = request;
     // Queries can hold names and account numbers, so the log keeps only the path, with tokens masked.
-    const path = secretPaths.masked(url);
+    const path = app.maskedUrl(url);
     request.log.info(
       { method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
       'request',
@@ -92,7 +99,7 @@ export async function createServer(
   });
   await app.register(cookie);
   timeCalls(app);
-  traceCalls(app, (url) => secretPaths.masked(url));
+  traceCalls(app, (url) => app.maskedUrl(url));
   readBodies(app);
   drainRefused(app);
   await app.register(helmet, helmetOptions(isSecure));

@@ -26,11 +26,28 @@ export interface SignedParts {
   body: Buffer;
 }
 
-/** Computes the lower-case hex HMAC-SHA256 of the canonical text (docs/open-api.md). */
-export function signatureOf(secret: string, parts: SignedParts): string {
+/** Returns the lines of the canonical text (docs/open-api.md). */
+export function canonicalLines(parts: SignedParts): string[] {
   const bodyHash = createHash('sha256').update(parts.body).digest('hex');
-  const canonical = [parts.method, parts.pathWithQuery, parts.timestamp, parts.nonce, bodyHash].join('\n');
-  return createHmac('sha256', secret).update(canonical).digest('hex');
+  return [parts.method, parts.pathWithQuery, parts.timestamp, parts.nonce, bodyHash];
+}
+
+/** Computes the lower-case hex HMAC-SHA256 of the canonical text. */
+export function signatureOf(secret: string, parts: SignedParts): string {
+  return createHmac('sha256', secret).update(canonicalLines(parts).join('\n')).digest('hex');
+}
+
+/** Whether a text can be a nonce. */
+export const isNonce = (text: string): boolean => noncePattern.test(text);
+
+/** Whether a text is a time in seconds. */
+export const isTimestamp = (text: string): boolean => /^\d{1,12}$/.test(text);
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key that a signed call names, once it was looked up; the call may still be refused. */
+    namedKey?: DecryptedKey | undefined;
+  }
 }
 
 /** Times that a key is read for one call if it keeps changing. */
@@ -75,6 +92,7 @@ export class SignatureGuard {
     const headers = readHeaders(request);
     // A cached key can admit a call in one round trip; to reject one, the key is read again.
     const cached = this.#keys.cached(headers.keyId);
+    request.namedKey = cached;
     if (cached && !refusalOf(cached, headers, request, body)) {
       const admitted = await this.#claim(cached, headers, request.ip);
       if (admitted) return admitted;
@@ -82,6 +100,7 @@ export class SignatureGuard {
     // The key may change between read and claim (a suspension, say): the next read finds the reason.
     for (let attempt = 0; attempt < maxReads; attempt++) {
       const key = await this.#keys.read(headers.keyId);
+      request.namedKey = key;
       const refusal = refusalOf(key, headers, request, body);
       if (key && refusal?.code === 'address_not_allowed') this.counts.note(key.home.merchantId, request.ip);
       if (refusal) throw refusal;
@@ -115,8 +134,7 @@ function readHeaders(request: FastifyRequest): SignedHeaders {
   const timestamp = header(request, 'x-timestamp');
   const nonce = header(request, 'x-nonce');
   const signature = header(request, 'x-signature');
-  if (!keyId || !timestamp || !nonce || !signature || !noncePattern.test(nonce))
-    throw new Refusal('signature_missing');
+  if (!keyId || !timestamp || !nonce || !signature || !isNonce(nonce)) throw new Refusal('signature_missing');
   if (!isFresh(timestamp)) throw new Refusal('signature_expired');
   return { keyId, timestamp, nonce, signature };
 }
@@ -145,6 +163,6 @@ function header(request: FastifyRequest, name: string): string | undefined {
 }
 
 function isFresh(timestamp: string): boolean {
-  if (!/^\d{1,12}$/.test(timestamp)) return false;
+  if (!isTimestamp(timestamp)) return false;
   return Math.abs(Date.now() / 1000 - Number(timestamp)) <= timestampToleranceSeconds;
 }

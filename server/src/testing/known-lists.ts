@@ -4,6 +4,7 @@ import { exportQuery, exportStatuses } from '@hengfu/contract/exports';
 import { fundFlowTypes } from '@hengfu/contract/fund-flow';
 import { payoutStatuses } from '@hengfu/contract/payouts';
 import { refundStatuses } from '@hengfu/contract/refunds';
+import { requestMethods, requestResults } from '@hengfu/contract/request-log';
 import { batchStatuses } from '@hengfu/contract/settlements';
 import { topupCoins, topupStatuses } from '@hengfu/contract/topups';
 import { withdrawalStatuses } from '@hengfu/contract/withdrawals';
@@ -19,6 +20,7 @@ import { refundList } from '#features/collections/refunds/refunds.lists.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
 import { fundFlowList } from '#features/fund-flow/fund-flow.lists.ts';
 import { payoutList } from '#features/payouts/payouts.lists.ts';
+import { requestList } from '#features/request-log/request-log.lists.ts';
 import { settlementList } from '#features/settlements/settlements.lists.ts';
 import { topupList } from '#features/topups/topups.lists.ts';
 import { withdrawalList } from '#features/withdrawals/withdrawals.lists.ts';
@@ -70,6 +72,7 @@ export const knownLists: readonly KnownList[] = [
   known('audit log', 'audit-log', auditLogList(nothingArchived), {
     action: ['payout_create', 'ip_address_set', 'session_sign_in'],
   }),
+  known('requests', 'requests', requestList, { result: requestResults, method: requestMethods }),
   known(
     'exports',
     'exports',

@@ -17,7 +17,7 @@ export async function dumpSchema(client: pg.ClientBase): Promise<string> {
 }
 
 /** Leaves out what depends on the date: the partitions, which a test of their own compares with their tables. */
-const notDated = "n.nspname <> 'month'";
+const notDated = "n.nspname not in ('month', 'day')";
 /** Leaves out the schemas of PostgreSQL and of the job queue's package as well. */
 const ours = `${notDated} and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'graphile_worker')`;
 const notSystem = `${notDated} and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
@@ -45,7 +45,7 @@ const sections: [string, string][] = [
   [
     'schemas',
     `select format('%s owner %s', n.nspname, ${roleOf('n.nspowner')}) as line from pg_namespace n
-      where n.nspname = 'month' or ${ours}`,
+      where n.nspname in ('month', 'day') or ${ours}`,
   ],
   [
     'tables and views',

@@ -8,6 +8,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
+import { RequestsLink } from '../../shared/requests-link.tsx';
 
 /** The payment link of an order, and what its payer has filled in. */
 function linkFields(link: CollectionDetail['link'] | undefined, t: Translate): Field[] {
@@ -82,7 +83,14 @@ export function CollectionFields({
     },
   ];
   return (
-    <Section title={t('collections.details')} extra={<AuditLink subject={order.trade_no} />}>
+    <Section
+      title={t('collections.details')}
+      extra={
+        <>
+          <RequestsLink order={order.trade_no} /> <AuditLink subject={order.trade_no} />
+        </>
+      }
+    >
       <Fields fields={fields} />
     </Section>
   );

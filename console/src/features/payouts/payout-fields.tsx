@@ -11,6 +11,7 @@ import { useUser } from '../../platform/session-store.ts';
 import { AuditLink } from '../../shared/audit-link.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 import { batchTarget } from '../../shared/payments/batch-target.ts';
+import { RequestsLink } from '../../shared/requests-link.tsx';
 
 /** Every field that a payout has; `detail` adds those that the list's row lacks. */
 export function PayoutFields({
@@ -59,7 +60,14 @@ export function PayoutFields({
     { label: t('payouts.sourceLabel'), value: detail && t(`payouts.source.${detail.source}`) },
   ];
   return (
-    <Section title={t('payouts.details')} extra={<AuditLink subject={order.trade_no} />}>
+    <Section
+      title={t('payouts.details')}
+      extra={
+        <>
+          <RequestsLink order={order.trade_no} /> <AuditLink subject={order.trade_no} />
+        </>
+      }
+    >
       <Fields fields={fields} />
     </Section>
   );

@@ -19,8 +19,12 @@ interface StoredTable {
   fileNode: string;
 }
 
-/** Never backed up: the migrations fill these tables, or their rows (heartbeats) are stale by the time of a restore. */
+/**
+ * Never backed up: the migrations fill these tables, or their rows are stale by the time of a restore: heartbeats, and the request log,
+ * which is large and kept for a month only.
+ */
 export const excludedTables: readonly string[] = [
+  'public.api_request',
   'public.schema_function',
   'public.schema_migration',
   'public.job_worker',

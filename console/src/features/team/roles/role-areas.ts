@@ -23,7 +23,7 @@ export const areas: Readonly<Record<keyof typeof en.ownRoles.area, readonly Perm
   ],
   exports: ['exports.read', 'exports.create'],
   approvals: ['approvals.read', 'approvals.decide', 'approvals.manage'],
-  access: ['access.read', 'access.manage', 'callbacks.read', 'callbacks.manage'],
+  access: ['access.read', 'access.manage', 'callbacks.read', 'callbacks.manage', 'requests.read'],
   team: ['team.read', 'team.manage', 'audit.read'],
 };
 export const areaNames = Object.keys(areas) as (keyof typeof areas)[];

@@ -1,0 +1,23 @@
+-- Drops the partitions of the request log whose UTC day ended before an instant, as a whole. Returns how many. Waits for readers and
+-- writers of the log: set a lock timeout and try again.
+create or replace function drop_request_days(before timestamptz) returns integer
+  language plpgsql volatile security definer set search_path = public, pg_temp
+  as $$
+declare
+  part text;
+  dropped integer := 0;
+begin
+  for part in
+    select i.inhrelid::regclass::text
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'api_request'::regclass and c.relnamespace = 'day'::regnamespace
+      and (to_date(right(c.relname, 10), 'YYYY_MM_DD') + 1)::timestamp at time zone 'UTC' <= before
+    order by 1
+  loop
+    execute format('drop table %s', part);
+    dropped := dropped + 1;
+  end loop;
+  return dropped;
+end $$;
+revoke execute on function drop_request_days from public;
+grant execute on function drop_request_days to hengfu_system;

@@ -1,0 +1,113 @@
+import { loggedFields } from '@hengfu/contract/logged-fields';
+import { loggedBodyBytes } from '@hengfu/contract/request-log';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { maskedBody, maskedQuery } from './masking.ts';
+
+const masked = (body: unknown) => JSON.parse(maskedBody(body).text);
+
+describe('a logged body', () => {
+  it('shows what identifies an order, and hides whom it is for', () => {
+    const body = {
+      out_trade_no: 'A-1',
+      amount: '12.00',
+      payee: '王芳',
+      payeeAccount: '6222020200112233445',
+      taxId: '12345678909',
+      remark: 'rent of Mr. Nguyen',
+      notifyUrl: 'https://shop.test/hooks/Zm9vYmFy?token=abc',
+      cashierUrl: 'https://pay.test/pay/0001AbCdEf',
+      subject: 'Order of ann@shop.test, call 0084 912 345 678',
+      password: 'hunter2',
+    };
+    expect(masked(body)).toEqual({
+      out_trade_no: 'A-1',
+      amount: '12.00',
+      payee: '王•••',
+      payeeAccount: '•••3445',
+      taxId: '•••8909',
+      remark: '•••',
+      notifyUrl: 'https://shop.test/•••',
+      cashierUrl: 'https://pay.test/•••',
+      subject: 'Order of •••, call •••5678',
+      password: '•••',
+    });
+    expect(maskedBody(body)).toMatchObject({ isMasked: true, isCut: false });
+    expect(maskedBody({ out_trade_no: 'A-1', amount: '1.00' }).isMasked).toBe(false);
+  });
+
+  it('never gives away most of a short value', () => {
+    for (const [account, shown] of [
+      ['1', '•••'],
+      ['123', '•••3'],
+      ['123456', '•••56'],
+    ])
+      expect(masked({ payeeAccount: account })).toEqual({ payeeAccount: shown });
+    expect(masked({ payeeAccount: 123456789012 })).toEqual({ payeeAccount: '•••9012' });
+  });
+
+  it('shows our sentences about fields, whatever the caller has named the fields', () => {
+    const reply = {
+      message: 'Wrong.',
+      code: 'validation_failed',
+      errors: { payee: ['Required.'], own: ['Unknown.'] },
+    };
+    expect(masked(reply)).toEqual(reply);
+  });
+
+  it('stays small, however large, deep or strange the body is', () => {
+    let deep: unknown = 'end';
+    for (let depth = 0; depth < 5000; depth++) deep = [deep];
+    for (const body of [
+      deep,
+      { subject: 'x'.repeat(16_000) },
+      { ['n'.repeat(16_000)]: 1 },
+      Object.fromEntries(Array.from({ length: 5000 }, (_, number) => [`f${number}`, '长'.repeat(100)])),
+      Array.from({ length: 200 }, () => ({ subject: '长'.repeat(200) })),
+    ]) {
+      const { text, isMasked } = maskedBody(body);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(loggedBodyBytes);
+      expect(text).not.toContain('\uFFFD');
+      expect(isMasked).toBe(true);
+    }
+  });
+});
+
+const secret = fc.string({
+  minLength: 12,
+  maxLength: 40,
+  unit: fc.constantFrom(...'abcdefGHIJKL0123456789'),
+});
+const maskedNames = Object.entries(loggedFields)
+  .filter(([, mask]) => mask !== 'shown' && mask !== 'text')
+  .map(([name]) => name);
+const unknownName = fc
+  .string({ maxLength: 20 })
+  .filter((name) => !Object.hasOwn(loggedFields, name) && name !== 'errors');
+
+it('no secret in a masked or unknown field is in the log, at any depth', () => {
+  fc.assert(
+    fc.property(
+      secret,
+      fc.oneof(fc.constantFrom(...maskedNames), unknownName),
+      fc.array(fc.oneof(fc.constantFrom('subject', 'amount', 'errors', 'details'), unknownName), {
+        maxLength: 6,
+      }),
+      fc.constantFrom('plain', 'list', 'address'),
+      (value, name, around, shape) => {
+        const sent =
+          shape === 'list'
+            ? [value, [value]]
+            : shape === 'address'
+              ? `https://a.test/${value}?k=${value}`
+              : value;
+        let body: unknown = { out_trade_no: 'A', [name]: sent };
+        for (const outer of around) if (outer !== 'errors') body = { [outer]: body };
+        expect(maskedBody(body).text).not.toContain(value);
+        const query = maskedQuery(`/openapi/v1/x?${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+        if (!name.includes(value)) expect(query?.text).not.toContain(value);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});

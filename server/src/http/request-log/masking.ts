@@ -1,0 +1,166 @@
+import { type FieldMask, loggedFields, loggedSentences } from '@hengfu/contract/logged-fields';
+import { loggedBodyBytes } from '@hengfu/contract/request-log';
+
+/** Takes the place of a hidden value. */
+export const hidden = '•••';
+const cut = '…';
+/** Maximum characters of one value. */
+const maxValueLength = 256;
+const maxNameLength = 64;
+/** Maximum fields and items of a body; bodies of valid calls have far fewer. */
+const maxValues = 200;
+const maxDepth = 8;
+const emails = /[^\s@"'<>,;]+@[^\s@"'<>,;]+/g;
+const longNumbers = /\d[\d -]{5,}\d/g;
+const shownDigits = 4;
+
+/** A body as the log keeps it. */
+export interface MaskedBody {
+  /** JSON of at most {@link loggedBodyBytes} bytes; the end may be missing. */
+  text: string;
+  /** Something was left out because it was too long. */
+  isCut: boolean;
+  /** A value was masked or left out, so that the text is not what was sent. */
+  isMasked: boolean;
+}
+
+/** Masks a parsed body. Values of fields that the contract does not name are hidden. */
+export function maskedBody(body: unknown): MaskedBody {
+  const masker = new Masker();
+  const whole = JSON.stringify(masker.value(body, undefined, 0)) ?? '';
+  const text = cutToBytes(whole);
+  const isCut = masker.isCut || text !== whole;
+  return { text, isCut, isMasked: masker.isMasked || isCut };
+}
+
+/** Masks the values of a query, in the order in which they were sent. Returns undefined without a query. */
+export function maskedQuery(url: string): { text: string; isMasked: boolean } | undefined {
+  const start = url.indexOf('?');
+  if (start < 0) return undefined;
+  const masker = new Masker();
+  const parts = url
+    .slice(start + 1)
+    .split('&', maxValues)
+    .map((part) => {
+      const [name = '', value] = part.split(/=(.*)/s, 2);
+      if (value === undefined) return masker.name(name);
+      const shown = masker.value(decoded(value), masker.maskOf(decoded(name)), 1);
+      return `${masker.name(name)}=${encodeURIComponent(String(shown)).replaceAll('%E2%80%A2', '•').replaceAll('%E2%80%A6', cut)}`;
+    });
+  return { text: parts.join('&').slice(0, loggedBodyBytes / 4), isMasked: masker.isMasked };
+}
+
+/** Masks values, and notes whether it changed any. */
+class Masker {
+  isMasked = false;
+  isCut = false;
+  #values = 0;
+
+  /** Returns the mask of a field by its name; undefined if its value is hidden. */
+  maskOf(name: string): FieldMask | undefined {
+    return Object.hasOwn(loggedFields, name) ? loggedFields[name] : undefined;
+  }
+
+  name(name: string): string {
+    if (name.length <= maxNameLength) return name;
+    this.isCut = true;
+    return name.slice(0, maxNameLength) + cut;
+  }
+
+  value(value: unknown, mask: FieldMask | undefined, depth: number): unknown {
+    if (typeof value === 'object' && value !== null) return this.#container(value, mask, depth);
+    if (value === null) return null;
+    if (mask === undefined) return this.#hide();
+    if (typeof value !== 'string') return mask === 'shown' ? value : this.#text(String(value), mask);
+    return this.#text(value, mask);
+  }
+
+  #container(value: object, mask: FieldMask | undefined, depth: number): unknown {
+    if (depth >= maxDepth) return this.#hide();
+    if (Array.isArray(value))
+      return value.filter(() => this.#hasRoom()).map((item) => this.value(item, mask, depth + 1));
+    // Built as a list: callers choose the names, and `__proto__` is possible.
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(() => this.#hasRoom())
+        .map(([name, item]) => [
+          this.name(name),
+          loggedSentences.includes(name)
+            ? this.#sentences(item)
+            : this.value(item, this.maskOf(name), depth + 1),
+        ]),
+    );
+  }
+
+  /** Masks our sentences about fields, whatever the names of the fields. */
+  #sentences(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return this.#hide();
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(() => this.#hasRoom())
+        .map(([name, item]) => [this.name(name), this.value(item, 'text', maxDepth - 1)]),
+    );
+  }
+
+  #hasRoom(): boolean {
+    if (this.#values++ < maxValues) return true;
+    this.isCut = true;
+    return false;
+  }
+
+  #hide(): string {
+    this.isMasked = true;
+    return hidden;
+  }
+
+  #text(value: string, mask: FieldMask): string {
+    const isTooLong = value.length > maxValueLength;
+    // Cut first: the patterns take long for long texts. A number that was cut through is no longer known as one.
+    const given =
+      isTooLong && mask === 'text' ? value.slice(0, maxValueLength).replace(/[\d -]+$/, '') : value;
+    const text = masks[mask](given);
+    if (text !== value) this.isMasked = true;
+    if (!isTooLong) return text;
+    this.isCut = true;
+    return text.slice(0, maxValueLength) + cut;
+  }
+}
+
+const masks: Readonly<Record<FieldMask, (text: string) => string>> = {
+  shown: (text) => text,
+  text: (text) =>
+    text.replaceAll(emails, hidden).replaceAll(longNumbers, (number) => lastOf(number.replaceAll(/\D/g, ''))),
+  lastFour: lastOf,
+  firstLetter: (text) => (text === '' ? '' : `${[...text.trimStart()][0] ?? ''}${hidden}`),
+  origin: originOf,
+};
+
+/** Shows the last four characters; fewer of a short text, which they would give away. */
+function lastOf(text: string): string {
+  if (text === '') return '';
+  const shown = text.length >= 2 * shownDigits ? shownDigits : Math.floor(text.length / 3);
+  return `${hidden}${shown > 0 ? text.slice(-shown) : ''}`;
+}
+
+/** Shows the server of an address: its path and query can contain tokens. */
+function originOf(text: string): string {
+  const { protocol, host } = URL.parse(text) ?? { protocol: '', host: '' };
+  if (!/^https?:$/.test(protocol) || host === '') return hidden;
+  const origin = `${protocol}//${host}`;
+  return text === origin || text === `${origin}/` ? text : `${origin}/${hidden}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return hidden;
+  }
+}
+
+function cutToBytes(text: string): string {
+  if (text.length * 3 <= loggedBodyBytes || Buffer.byteLength(text) <= loggedBodyBytes) return text;
+  const bytes = Buffer.from(text).subarray(0, loggedBodyBytes);
+  // A character that was cut through is left out.
+  return new TextDecoder('utf-8').decode(bytes, { stream: true });
+}

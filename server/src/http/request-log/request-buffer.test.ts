@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { refusedPerHour } from '@hengfu/contract/request-log';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { defaultBufferLimits, RequestBuffer } from './request-buffer.ts';
+import type { BufferedCall, WritableDatabase } from './request-writer.ts';
+
+let product: TestProduct;
+let merchants = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+});
+afterAll(() => product.close());
+
+const newMerchant = () => product.merchant(`buffered-${++merchants}`);
+const fail = (error: unknown) => {
+  throw error;
+};
+const small = { ...defaultBufferLimits, calls: 10, unknown: 3, flushMs: 60_000 };
+
+/** Adds a call; returns its request ID. */
+function add(
+  buffer: RequestBuffer,
+  keyId: string,
+  call: { merchantId?: bigint; at?: Date; status?: number; outTradeNo?: string } = {},
+): string {
+  const { merchantId, at = new Date(), status = 201, outTradeNo } = call;
+  const requestId = randomUUID();
+  const body = { bytes: 2, text: '{}', isCut: false };
+  const entry: Omit<BufferedCall, 'merchantId' | 'keyId' | 'at'> = {
+    requestId,
+    method: 'POST',
+    path: '/openapi/v1/collections',
+    query: undefined,
+    status,
+    code: status < 400 ? undefined : 'signature_invalid',
+    durationMs: 1,
+    address: '127.0.0.1',
+    tradeNo: undefined,
+    outTradeNo,
+    reason: undefined,
+    request: body,
+    response: body,
+  };
+  buffer.add({ merchantId, keyId, at, isRefused: status >= 400 && status < 500 }, () => entry);
+  return requestId;
+}
+
+async function stored({ id }: TestMerchant): Promise<{ ids: string[]; refused: number; lost: number }> {
+  const { rows } = await product.services.database.asMerchant(id, (tx) =>
+    sql<{ ids: string[]; refused: number; lost: number }>`
+      select array(select request_id::text from api_request where merchant_id = ${id} order by id) as ids,
+        coalesce(sum(refused), 0)::integer as refused, coalesce(sum(lost), 0)::integer as lost
+      from api_request_count where merchant_id = ${id}`.execute(tx.query),
+  );
+  return rows[0] ?? { ids: [], refused: 0, lost: 0 };
+}
+
+/** A database that can go away. */
+function unsteady(): WritableDatabase & { isAway: boolean } {
+  const { database } = product.services;
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const state: WritableDatabase & { isAway: boolean } = {
+    isAway: false,
+    placement: database.placement,
+    asSystem: ((work, options) =>
+      state.isAway ? Promise.reject(away) : database.asSystem(work, options)) as WritableDatabase['asSystem'],
+  };
+  return state;
+}
+
+describe('the buffer of the request log', () => {
+  it('writes the calls of merchants in all placements, in order', async () => {
+    const [one, other] = [await newMerchant(), await newMerchant()];
+    const buffer = new RequestBuffer(product.services.database, fail);
+    const ids = Array.from({ length: 450 }, (_, number) => {
+      const { id, program } = number % 3 === 0 ? other : one;
+      return add(buffer, program.key.id, { merchantId: id });
+    });
+    await buffer.stop();
+    expect((await stored(one)).ids).toEqual(ids.filter((_, number) => number % 3 !== 0));
+    expect((await stored(other)).ids).toEqual(ids.filter((_, number) => number % 3 === 0));
+  });
+
+  it('counts what it has no room for, and keeps the rest until the database is back', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const database = unsteady();
+    database.isAway = true;
+    const buffer = new RequestBuffer(database, fail, small);
+    const ids = Array.from({ length: 25 }, () => add(buffer, program.key.id, { merchantId }));
+    await buffer.flush();
+    expect(await stored(merchant)).toEqual({ ids: [], refused: 0, lost: 0 });
+    database.isAway = false;
+    await buffer.stop();
+    expect(await stored(merchant)).toEqual({ ids: ids.slice(0, 10), refused: 0, lost: 15 });
+  });
+
+  it('lets calls of unknown keys push out no others, and drops them', async () => {
+    const merchant = await newMerchant();
+    const buffer = new RequestBuffer(product.services.database, fail, small);
+    for (let number = 0; number < 50; number++) add(buffer, `ak_guessed_${number}`, { status: 401 });
+    const ids = Array.from({ length: 7 }, () =>
+      add(buffer, merchant.program.key.id, { merchantId: merchant.id }),
+    );
+    await buffer.stop();
+    expect(await stored(merchant)).toEqual({ ids, refused: 0, lost: 0 });
+  });
+
+  it('keeps no more than a thousand refused calls of a key and hour, over all processes', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const at = new Date();
+    const [one, other] = [1, 2].map(() => new RequestBuffer(product.services.database, fail));
+    if (!one || !other) throw new Error('two buffers');
+    for (let number = 0; number < 700; number++)
+      for (const buffer of [one, other]) add(buffer, program.key.id, { merchantId, at, status: 401 });
+    await Promise.all([one.stop(), other.stop()]);
+    const first = await stored(merchant);
+    expect([first.ids.length, first.refused, first.lost]).toEqual([refusedPerHour, 1400, 0]);
+    // From now on, both know: nothing but the count is written, while calls that are done are kept.
+    for (let number = 0; number < 300; number++) add(one, program.key.id, { merchantId, at, status: 401 });
+    const done = add(one, program.key.id, { merchantId, at });
+    // Another hour begins anew.
+    const later = new Date(at.getTime() + 3_600_000);
+    const next = add(one, program.key.id, { merchantId, at: later, status: 401 });
+    await one.stop();
+    const second = await stored(merchant);
+    expect([second.ids.length, second.refused]).toEqual([refusedPerHour + 2, 1701]);
+    expect(second.ids.slice(-2)).toEqual([done, next]);
+  });
+
+  it('writes all others of a batch if one call cannot be stored', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const buffer = new RequestBuffer(product.services.database, fail);
+    const before = add(buffer, program.key.id, { merchantId });
+    add(buffer, program.key.id, { merchantId, outTradeNo: 'nul \u0000' });
+    const after = add(buffer, program.key.id, { merchantId, status: 401 });
+    await buffer.stop();
+    expect(await stored(merchant)).toEqual({ ids: [before, after], refused: 1, lost: 1 });
+  });
+
+  it('is written when the server stops', async () => {
+    const stopping = await TestProduct.start(inject('ownerUrl'));
+    const { program, id } = await stopping.merchant('stopping');
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, number) => program.create(`last-${number}`)),
+    );
+    await stopping.app.close();
+    const { rows } = await stopping.services.database.asMerchant(id, (tx) =>
+      sql<{ id: string }>`select request_id::text as id from api_request where merchant_id = ${id}`.execute(
+        tx.query,
+      ),
+    );
+    await stopping.close();
+    expect(rows.map((row) => row.id).sort()).toEqual(
+      answers.map(({ headers }) => headers.get('x-request-id')).sort(),
+    );
+  });
+});

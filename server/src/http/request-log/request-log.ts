@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { loggedCallOf } from './logged-call.ts';
+import type { RequestBuffer } from './request-buffer.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The reply's body, of signed calls. */
+    sentBody: string | undefined;
+  }
+}
+
+const openApi = '/openapi/';
+const keyPattern = /^[\w-]{1,64}$/;
+
+/**
+ * Logs the calls that name an access key, once their reply has been sent: those that were admitted, and those that were refused for
+ * whatever reason. Calls that name a key which does not exist leave no trace.
+ */
+export function logSignedCalls(app: FastifyInstance, buffer: RequestBuffer): void {
+  app.decorateRequest('sentBody', undefined);
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (typeof payload === 'string' && request.url.startsWith(openApi)) request.sentBody = payload;
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    const keyId = keyNamedBy(request);
+    if (keyId !== undefined) note(buffer, keyId, request, reply);
+    done();
+  });
+  app.addHook('onClose', () => buffer.stop());
+}
+
+function note(buffer: RequestBuffer, keyId: string, request: FastifyRequest, reply: FastifyReply): void {
+  const elapsedMs = request.servedMs > 0 ? request.servedMs : reply.elapsedTime;
+  const at = new Date(Date.now() - reply.elapsedTime);
+  const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
+  const merchantId = request.namedKey?.home.merchantId;
+  buffer.add({ merchantId, keyId, at, isRefused }, () =>
+    loggedCallOf(request, {
+      status: reply.statusCode,
+      path: request.server.maskedUrl(request.url),
+      elapsedMs,
+      at,
+    }),
+  );
+}
+
+/** Returns the ID of the key that a call to the Open API names; undefined if it names none. */
+function keyNamedBy({ url, headers }: FastifyRequest): string | undefined {
+  const keyId = headers['x-key'];
+  return url.startsWith(openApi) && typeof keyId === 'string' && keyPattern.test(keyId) ? keyId : undefined;
+}
