@@ -40,6 +40,9 @@ COPY package.json ./
 COPY phrases phrases
 COPY contract contract
 COPY server server
+# The pages that errors of the Open API link to.
+COPY docs/quickstart.md docs/open-api.md docs/open-api-payouts.md docs/open-api-versions.md docs/
+COPY docs/errors docs/errors
 COPY --from=build /app/console/dist console/dist
 COPY --from=build /app/server/dist server/dist
 COPY --from=build /app/backoffice/dist backoffice/dist

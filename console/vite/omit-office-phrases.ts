@@ -1,9 +1,12 @@
 import type { Plugin } from 'vite';
 
-const officePhrases = /\/phrases\/src\/[\w-]+\/office[\w-]*\.ts$/;
+const officePhrases = /\/phrases\/src\/[\w-]+\/(?:office[\w-]*|open-errors)\.ts$/;
 const exported = /export const (\w+)/g;
 
-/** Leaves out the phrases that only the back office shows: a third of a language, which every page of the console would load. */
+/**
+ * Leaves out the phrases that only the back office shows, and the titles of the Open API's errors: a third of a language, which every
+ * page of the console would load.
+ */
 export function omitOfficePhrases(): Plugin {
   return {
     name: 'omit-office-phrases',

@@ -3,8 +3,9 @@ import { approvalStates } from './approvals.ts';
 import { collectionRefusals } from './channels.ts';
 import { collectionStatuses } from './collections.ts';
 import { endpoint } from './endpoint.ts';
-import { instant } from './lists.ts';
+import { instant, oneOrMore } from './lists.ts';
 import { amount, amountInput, checkAmount, currency } from './money.ts';
+import { openListQuery, openListReply } from './open-api.ts';
 import { outTradeNo } from './out-trade-no.ts';
 import { phrase } from './phrase.ts';
 import { webUrl } from './web-url.ts';
@@ -57,6 +58,9 @@ export const openCollection = z.object({
 });
 export type OpenCollection = z.output<typeof openCollection>;
 
+export const openCollectionQuery = openListQuery({ status: oneOrMore(collectionStatuses) });
+export type OpenCollectionQuery = z.output<typeof openCollectionQuery>;
+
 const byTradeNo = z.object({ trade_no: z.string().max(64) });
 
 export const openCollectionEndpoints = {
@@ -79,6 +83,17 @@ export const openCollectionEndpoints = {
     status: 200,
     reply: openCollection,
     errors: ['not_found'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/collections/list',
+    summary: 'Lists collections, newest first.',
+    access: 'signed',
+    callLimit: 'lists',
+    query: openCollectionQuery,
+    status: 200,
+    reply: openListReply(openCollection),
+    errors: [],
   }),
   get: endpoint({
     method: 'GET',

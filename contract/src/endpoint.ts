@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { SessionLevel } from './authentication.ts';
 import type { ErrorCode } from './errors.ts';
+import type { CallLimit } from './open-api.ts';
 import type { Perm } from './permissions.ts';
 import type { StaffLevel } from './staff/level.ts';
 import type { StaffPerm } from './staff/permissions.ts';
@@ -58,6 +59,8 @@ export interface EndpointShape {
    * Accepts `Idempotency-Key`: a repeated call with the same key returns the first reply and does nothing.
    */
   readonly isIdempotent?: boolean;
+  /** The limit that the call counts toward (signed calls only); `calls` by default. */
+  readonly callLimit?: CallLimit;
   /** Maximum bytes of the body, if higher than the general limit ({@link requestLimits}). */
   readonly bodyLimitBytes?: number;
   /** Maximum fields and items of the body in total, likewise. */

@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { approvalStates } from './approvals.ts';
 import { channelCodes, payoutRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';
-import { instant } from './lists.ts';
+import { instant, oneOrMore } from './lists.ts';
 import { amount, currency } from './money.ts';
+import { openListQuery, openListReply } from './open-api.ts';
 import { outTradeNo } from './out-trade-no.ts';
 import { checkPayout, payoutOrder } from './payout-fields.ts';
 import { payoutStatuses } from './payouts.ts';
@@ -49,6 +50,9 @@ export const openPayout = z.object({
 });
 export type OpenPayout = z.output<typeof openPayout>;
 
+export const openPayoutQuery = openListQuery({ status: oneOrMore(payoutStatuses) });
+export type OpenPayoutQuery = z.output<typeof openPayoutQuery>;
+
 export const openPayoutEndpoints = {
   create: endpoint({
     method: 'POST',
@@ -76,6 +80,17 @@ export const openPayoutEndpoints = {
     status: 200,
     reply: openPayout,
     errors: ['not_found'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/payouts/list',
+    summary: 'Lists payouts, newest first.',
+    access: 'signed',
+    callLimit: 'lists',
+    query: openPayoutQuery,
+    status: 200,
+    reply: openListReply(openPayout),
+    errors: [],
   }),
   get: endpoint({
     method: 'GET',

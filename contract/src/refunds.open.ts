@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { approvalStates } from './approvals.ts';
 import { endpoint } from './endpoint.ts';
-import { instant } from './lists.ts';
+import { instant, oneOrMore } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
+import { openListQuery, openListReply } from './open-api.ts';
 import { outTradeNo } from './out-trade-no.ts';
 import { refundFailures, refundReason, refundStatuses } from './refunds.ts';
 
@@ -38,6 +39,9 @@ export const openRefund = z.object({
 });
 export type OpenRefund = z.output<typeof openRefund>;
 
+export const openRefundQuery = openListQuery({ status: oneOrMore(refundStatuses) });
+export type OpenRefundQuery = z.output<typeof openRefundQuery>;
+
 export const openRefundEndpoints = {
   create: endpoint({
     method: 'POST',
@@ -59,6 +63,17 @@ export const openRefundEndpoints = {
     status: 200,
     reply: openRefund,
     errors: ['not_found'],
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/openapi/v1/refunds/list',
+    summary: 'Lists refunds, newest first.',
+    access: 'signed',
+    callLimit: 'lists',
+    query: openRefundQuery,
+    status: 200,
+    reply: openListReply(openRefund),
+    errors: [],
   }),
   get: endpoint({
     method: 'GET',

@@ -60,6 +60,7 @@ select create_distributed_table('payout_contradiction', 'merchant_id', colocate_
 select create_distributed_table('payout_slip_revocation', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payout_batch_row', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('idempotent_reply', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('repeated_call', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('topup', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('topup_image', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('case_claim', 'merchant_id', colocate_with => 'audit');

@@ -27,6 +27,7 @@ import { officeReconciliation } from './en/office-reconciliation.ts';
 import { officeRequests } from './en/office-requests.ts';
 import { officeService } from './en/office-service.ts';
 import { officeWithdrawals } from './en/office-withdrawals.ts';
+import { openErrors } from './en/open-errors.ts';
 import { ownRoles } from './en/own-roles.ts';
 import { passkeys } from './en/passkeys.ts';
 import { payLinks } from './en/pay-links.ts';
@@ -91,6 +92,7 @@ export const en = {
   linkCard,
   payLinks,
   payouts,
+  openErrors,
   ownRoles,
   passkeys,
   paymentPassword,

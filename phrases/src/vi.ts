@@ -28,6 +28,7 @@ import { officeReconciliation } from './vi/office-reconciliation.ts';
 import { officeRequests } from './vi/office-requests.ts';
 import { officeService } from './vi/office-service.ts';
 import { officeWithdrawals } from './vi/office-withdrawals.ts';
+import { openErrors } from './vi/open-errors.ts';
 import { ownRoles } from './vi/own-roles.ts';
 import { passkeys } from './vi/passkeys.ts';
 import { payLinks } from './vi/pay-links.ts';
@@ -92,6 +93,7 @@ export const vi = {
   linkCard,
   payLinks,
   payouts,
+  openErrors,
   ownRoles,
   passkeys,
   paymentPassword,

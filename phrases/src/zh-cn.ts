@@ -28,6 +28,7 @@ import { officeReconciliation } from './zh-cn/office-reconciliation.ts';
 import { officeRequests } from './zh-cn/office-requests.ts';
 import { officeService } from './zh-cn/office-service.ts';
 import { officeWithdrawals } from './zh-cn/office-withdrawals.ts';
+import { openErrors } from './zh-cn/open-errors.ts';
 import { ownRoles } from './zh-cn/own-roles.ts';
 import { passkeys } from './zh-cn/passkeys.ts';
 import { payLinks } from './zh-cn/pay-links.ts';
@@ -92,6 +93,7 @@ export const zhCn = {
   linkCard,
   payLinks,
   payouts,
+  openErrors,
   ownRoles,
   passkeys,
   paymentPassword,

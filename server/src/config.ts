@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseAmount } from '@hengfu/contract/money';
+import { type CallLimit, callLimits } from '@hengfu/contract/open-api';
 import * as z from 'zod';
 import {
   type ArchivePlace,
@@ -119,6 +120,9 @@ const environment = z.object({
     .string()
     .refine((text) => parseAmount(text, 'USDT') !== undefined, 'must be an amount in USDT, such as 1000')
     .default('1000'),
+  /** How many signed calls of one merchant a web process answers in a minute, and how many lists. */
+  SIGNED_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(10_000_000).default(callLimits.calls.quota),
+  SIGNED_LISTS_PER_MINUTE: z.coerce.number().int().min(1).max(10_000_000).default(callLimits.lists.quota),
   /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
   /** How long a stopping web process keeps answering, until load balancers have noticed. */
@@ -175,6 +179,8 @@ export interface Config extends StaffSettings {
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
   autopilot: boolean;
+  /** Signed calls of one merchant that a web process answers in a minute, by limit. */
+  callQuotas: Readonly<Record<CallLimit, number>>;
   poolSize: number;
   drainSeconds: number;
   web: boolean;
@@ -223,6 +229,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
     autopilot: demo && value.DEMO_AUTOPILOT,
+    callQuotas: { calls: value.SIGNED_CALLS_PER_MINUTE, lists: value.SIGNED_LISTS_PER_MINUTE },
     poolSize: value.POOL_SIZE,
     drainSeconds: value.DRAIN_SECONDS,
     web: value.PROCESS === 'all' || value.PROCESS === 'web',

@@ -1,6 +1,7 @@
 /** One sentence per error code of the contract: what is wrong and what to do. */
 export const errors = {
   bad_request: 'The request could not be read.',
+  unknown_version: 'The Open API has no version {{version}}. Supported versions: {{versions}}.',
   unauthenticated: 'Unauthenticated.',
   signature_missing: 'The request is not signed: X-Key, X-Timestamp, X-Nonce and X-Signature are required.',
   signature_invalid: 'The signature does not match, or the key is unknown.',

@@ -93,8 +93,7 @@ export const team = {
     FINANCE: 'Finance',
     APPROVER: 'Approver',
     SUPPORT: 'Support',
-    DEVELOPER:
-      'Manages the access key, callbacks and their endpoints, and the IP whitelist, and reads the request log. Sees no money here, but systems with the key can send payouts.',
+    DEVELOPER: 'Developer',
     MERCHANT_VIEWER: 'Viewer',
   },
   roleText: {
@@ -105,8 +104,7 @@ export const team = {
     APPROVER: 'Reads all figures, and approves or refuses what others ask for. Sends no money.',
     SUPPORT: 'Reads and exports collections. Sees no balance, no payouts, no reports.',
     DEVELOPER:
-      'Manages the access key, callbacks and their endpoints, and the IP whitelist. Sees no money here, but systems with the key can send payouts.',
-      'Manages the access key, callback URL and IP whitelist, and reads the request log. Sees no balance here, but systems with the key can send payouts.',
+      'Manages the access key, callbacks and their endpoints, and the IP whitelist, and reads the request log. Sees no money here, but systems with the key can send payouts.',
     MERCHANT_VIEWER: 'Reads all figures and downloads existing exports. Changes nothing.',
   },
   perm: {

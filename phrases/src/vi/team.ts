@@ -95,8 +95,7 @@ export const team: Translation<typeof en> = {
     FINANCE: 'Tài chính',
     APPROVER: 'Người duyệt',
     SUPPORT: 'Chăm sóc khách hàng',
-    DEVELOPER:
-      'Quản lý khóa truy cập, callback cùng endpoint và danh sách IP, xem nhật ký yêu cầu. Không thấy tiền ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
+    DEVELOPER: 'Lập trình viên',
     MERCHANT_VIEWER: 'Người xem',
   },
   roleText: {
@@ -107,8 +106,7 @@ export const team: Translation<typeof en> = {
     APPROVER: 'Xem mọi số liệu, duyệt hoặc từ chối yêu cầu của người khác. Không gửi tiền.',
     SUPPORT: 'Xem và xuất giao dịch thu hộ. Không thấy số dư, chi hộ và báo cáo.',
     DEVELOPER:
-      'Quản lý khóa truy cập, callback cùng endpoint và danh sách IP. Không thấy tiền ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
-      'Quản lý khóa truy cập, URL callback và danh sách IP, xem nhật ký yêu cầu. Không thấy số dư ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
+      'Quản lý khóa truy cập, callback cùng endpoint và danh sách IP, xem nhật ký yêu cầu. Không thấy tiền ở đây, nhưng hệ thống có khóa thì gửi được lệnh chi hộ.',
     MERCHANT_VIEWER: 'Xem mọi số liệu và tải các tệp đã xuất. Không thay đổi gì.',
   },
   perm: {

@@ -90,8 +90,7 @@ export const team: Translation<typeof en> = {
     FINANCE: '财务',
     APPROVER: '审批人',
     SUPPORT: '客服',
-    DEVELOPER:
-      '管理接口密钥、回调及其端点和 IP 白名单，查看请求日志；在此看不到资金，但持有密钥的商户系统可以代付。',
+    DEVELOPER: '开发者',
     MERCHANT_VIEWER: '只读成员',
   },
   roleText: {
@@ -100,9 +99,8 @@ export const team: Translation<typeof en> = {
     FINANCE: '新建收款、代付、充值、提现，查看并导出所有数据；不能管理密钥和团队。',
     APPROVER: '查看所有数据，通过或拒绝他人的申请；不能发起付款。',
     SUPPORT: '查看并导出代收订单；看不到余额、代付和报表。',
-    DEVELOPER: '管理接口密钥、回调及其端点和 IP 白名单；在此看不到资金，但持有密钥的商户系统可以代付。',
     DEVELOPER:
-      '管理接口密钥、回调地址和 IP 白名单，查看请求日志；在此看不到余额，但持有密钥的商户系统可以代付。',
+      '管理接口密钥、回调及其端点和 IP 白名单，查看请求日志；在此看不到资金，但持有密钥的商户系统可以代付。',
     MERCHANT_VIEWER: '查看所有数据，下载已有的导出文件；不能做任何更改。',
   },
   perm: {

@@ -12,6 +12,8 @@ import { eventRoutes } from '#http/events.ts';
 import { Guards } from '#http/guards.ts';
 import { healthRoutes } from '#http/health.ts';
 import { observeCalls } from '#http/observe-calls.ts';
+import { describeCalls } from '#http/open-api/describe-calls.ts';
+import { developerPages } from '#http/open-api/developer-pages.ts';
 import { RequestBuffer } from '#http/request-log/request-buffer.ts';
 import { logSignedCalls } from '#http/request-log/request-log.ts';
 import { createServer, withRawBody } from '#http/server.ts';
@@ -40,9 +42,10 @@ const builtConsole = join(root, 'console/dist');
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, services, feed, metrics, log, signInLimits } = options;
   const { database, secrets, statusWatch } = services;
-  const app = await createServer(config, log);
+  const app = await createServer(config, log, services.appUrl);
   const cookies = new SessionCookies(secrets, config.appUrl?.startsWith('https:') ?? false);
-  const guards = new Guards(database, secrets, cookies, signInLimits, config.appUrl);
+  const { appUrl: publicUrl, callQuotas } = config;
+  const guards = new Guards(database, secrets, cookies, { signInLimits, publicUrl, callQuotas });
   const consoleFeatures = services.modules.flatMap(({ endpoints }) => endpoints?.(guards) ?? []);
   const openFeatures = services.modules.flatMap(({ openEndpoints }) => openEndpoints?.() ?? []);
   app.addHook('onClose', () => guards.stop());
@@ -63,8 +66,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { name: 'open', title: 'Hengfu Open API', endpoints: openFeatures.flatMap(({ endpoints }) => endpoints) },
   ]);
+  developerPages(app, join(root, 'docs'));
   for (const each of consoleFeatures) each.bindTo(app, guards);
   await withRawBody(app, (scope) => {
+    describeCalls(scope, guards.callLimits, services.appUrl);
     for (const each of openFeatures) each.bindTo(scope, guards);
   });
   await channelCallbackRoutes(app, {

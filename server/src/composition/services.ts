@@ -12,6 +12,7 @@ import type { WriteExport } from '#features/exports/exports.writing.ts';
 import type { FeatureModule, ModuleDeps, QueueName } from '#features/module.ts';
 import { deleteOldNonces } from '#http/access-key.sql.ts';
 import { deleteOldCallCounts } from '#http/call-counts.sql.ts';
+import { deleteOldCalls } from '#http/open-api/repeated-calls.sql.ts';
 import { deleteEndedSessions } from '#http/session.sql.ts';
 import { deleteOldBreakers } from '#jobs/breaker.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
@@ -33,6 +34,7 @@ const sweeps = [
   deleteOldNonces,
   deleteOldCallCounts,
   deleteOldReplies,
+  deleteOldCalls,
   deleteOldBreakers,
 ];
 

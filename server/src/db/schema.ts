@@ -12,6 +12,7 @@ import type { JobTables } from './tables/jobs.ts';
 import type { LedgerTables } from './tables/ledger.ts';
 import type { MerchantTables } from './tables/merchants.ts';
 import type { NoticeTables } from './tables/notices.ts';
+import type { OpenApiTables } from './tables/open-api.ts';
 import type { PaymentLinkTables } from './tables/payment-links.ts';
 import type { PayoutTables } from './tables/payouts.ts';
 import type { ReconciliationTables } from './tables/reconciliation.ts';
@@ -41,6 +42,7 @@ export interface Schema
     LedgerTables,
     MerchantTables,
     NoticeTables,
+    OpenApiTables,
     PaymentLinkTables,
     PayoutTables,
     ReconciliationTables,

@@ -62,6 +62,23 @@ export async function readPage<R>(
   };
 }
 
+/** A page of a list that is only read onward, without totals. */
+export interface OnwardPage<R> {
+  rows: R[];
+  next: string | null;
+}
+
+/** Reads such a page: what programs need to read a whole list, at the cost of its rows alone. */
+export async function readOnward<R>(tx: Tx, source: ListSource, query: PageQuery): Promise<OnwardPage<R>> {
+  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
+  // No reply contains the cursor of an earlier page.
+  if (cursor?.direction === 'previous') throw fieldRefusal('cursor', 'validation.cursor');
+  const found = await readRows<Positioned<R>>(tx, source, query.limit + 1, cursor);
+  const rows = found.slice(0, query.limit);
+  const last = rows.at(-1);
+  return { rows, next: found.length > query.limit && last ? cursorAt('next', last) : null };
+}
+
 /** Returns the cursors of the pages beside one, whose rows are in the order in which they were read. */
 export function neighbors(
   rows: readonly Positioned<unknown>[],

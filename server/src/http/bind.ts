@@ -102,7 +102,11 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
       http: { request, reply },
       caller,
     };
-    const result: unknown = await handle(call as unknown as Call<EndpointShape>);
+    const work = (): Promise<unknown> => handle(call as unknown as Call<EndpointShape>);
+    const isProgram = caller?.kind === 'program' && door.repeatedCalls;
+    const result = await (isProgram
+      ? door.repeatedCalls.answer({ request, reply, body: call.body }, caller, work)
+      : work());
     reply.status(endpoint.status);
     if (endpoint.isFile) return sendFile(reply, result as FileReply, endpoint.isImmutable);
     if (!endpoint.reply) return reply.send();

@@ -2,6 +2,7 @@ import type { EndpointShape } from '@hengfu/contract/endpoint';
 import type { FastifyRequest } from 'fastify';
 import type { Person, Program, StaffMember } from '#domain/caller.ts';
 import type { LargeBodies } from './large-bodies.ts';
+import type { RepeatedCalls } from './open-api/repeated-calls.ts';
 import type { SignInGate } from './sign-in-gate.ts';
 
 /** A way into the product with its own sessions: the merchants' door, and that of our staff. */
@@ -9,6 +10,8 @@ export interface Door {
   /** Limits sign-in calls, before anything else of them is checked. */
   readonly signIns: SignInGate;
   readonly largeBodies: LargeBodies;
+  /** Answers repeated signed calls, if programs use this door. */
+  readonly repeatedCalls?: RepeatedCalls;
   /** Returns the caller that an endpoint requires, before anything else of a request is read; throws a Refusal. */
   admit(
     endpoint: EndpointShape,

@@ -1,10 +1,12 @@
 import type { ErrorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/languages';
+import { problemType } from '@hengfu/contract/open-api';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDatabaseAway } from '#db/pool.ts';
 import { isPhrase, languageOf, translate } from '#domain/language.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { getsProblems, problemOf } from './open-api/problem.ts';
 
 /** Error codes with a 4xx status. */
 type ClientErrorCode = {
@@ -49,12 +51,21 @@ export function sendError(
   if (refusal.limit !== undefined)
     reply.headers({ 'x-ratelimit-limit': refusal.limit, 'x-ratelimit-remaining': 0 });
   if (refusal.code === 'unavailable') reply.header('retry-after', 2);
-  return reply.status(errorStatus[refusal.code]).send(replyTo(refusal, request));
+  return sendReply(refusal, request, reply);
 }
 
 /** Sends the reply to a call that does not exist. */
 export function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply.status(404).send(replyTo(new Refusal('not_found'), request));
+  return sendReply(new Refusal('not_found'), request, reply);
+}
+
+function sendReply(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const language = languageOf(request.headers['accept-language']);
+  const body = replyTo(refusal, request, language);
+  reply.status(errorStatus[refusal.code]);
+  if (!getsProblems(request.url)) return reply.send(body);
+  const problem = problemOf(body, language, request.server.publicUrl());
+  return reply.type(problemType).send(JSON.stringify(problem));
 }
 
 function asRefusal(error: FastifyError | Refusal): Refusal {
@@ -65,8 +76,7 @@ function asRefusal(error: FastifyError | Refusal): Refusal {
 }
 
 /** Builds the body of an error reply. */
-function replyTo(refusal: Refusal, request: FastifyRequest): ErrorReply {
-  const language = languageOf(request.headers['accept-language']);
+function replyTo(refusal: Refusal, request: FastifyRequest, language: Language): ErrorReply {
   const errors = fieldMessages(refusal, language);
   const base = {
     code: refusal.code,

@@ -8,6 +8,9 @@ import type { Secrets } from '#security/secrets.ts';
 import { DeviceCookies } from './device-cookie.ts';
 import type { Door } from './door.ts';
 import { LargeBodies } from './large-bodies.ts';
+import { CallLimits, type CallQuotas } from './open-api/call-limits.ts';
+import { RepeatedCalls } from './open-api/repeated-calls.ts';
+import { versionOf } from './open-api/versions.ts';
 import { OwnOrigin } from './own-origin.ts';
 import { assertPageMerchant } from './page-merchant.ts';
 import { findSession, touchSession } from './session.sql.ts';
@@ -31,6 +34,14 @@ interface SessionLookup {
   isPassive?: boolean;
 }
 
+/** The product's own limits by default. */
+export interface GuardOptions {
+  signInLimits?: SignInLimits | undefined;
+  /** The address under which browsers know the console, if it is configured. */
+  publicUrl?: string | undefined;
+  callQuotas?: CallQuotas | undefined;
+}
+
 /**
  * Authorizes callers before anything else of a request is read: origin and token (419), session (401), the page's merchant (409),
  * permission and level (403), confirmed password (423).
@@ -42,6 +53,9 @@ export class Guards implements Door {
   /** Limits sign-in calls, before anything else of them is checked. */
   readonly signIns: SignInGate;
   readonly largeBodies = new LargeBodies();
+  /** Limits and repetitions of signed calls. */
+  readonly callLimits: CallLimits;
+  readonly repeatedCalls: RepeatedCalls;
   readonly #database: Database;
   readonly #signatures: SignatureGuard;
   readonly #origin: OwnOrigin;
@@ -50,9 +64,10 @@ export class Guards implements Door {
     database: Database,
     secrets: Secrets,
     cookies: SessionCookies,
-    signInLimits: SignInLimits = defaultSignInLimits,
-    publicUrl?: string,
+    { signInLimits = defaultSignInLimits, publicUrl, callQuotas }: GuardOptions = {},
   ) {
+    this.callLimits = new CallLimits(callQuotas);
+    this.repeatedCalls = new RepeatedCalls(database);
     this.#origin = new OwnOrigin(publicUrl);
     this.#database = database;
     this.cookies = cookies;
@@ -68,13 +83,23 @@ export class Guards implements Door {
 
   /** Returns the caller that an endpoint requires; throws a Refusal. */
   async admit(endpoint: EndpointShape, request: FastifyRequest): Promise<Person | Program | undefined> {
-    if (endpoint.access === 'signed')
-      return this.#signatures.check(request, request.rawBody ?? Buffer.alloc(0));
+    if (endpoint.access === 'signed') return this.#program(endpoint, request);
     if (!endpoint.crossSite) {
       this.#origin.check(request);
       this.cookies.check(request);
     }
     return endpoint.access === 'session' ? this.person(request, endpoint) : undefined;
+  }
+
+  /** Returns the calling program. Its version is checked last, so that nobody learns of versions without a key. */
+  async #program(endpoint: EndpointShape, request: FastifyRequest): Promise<Program> {
+    request.callLimit = { name: endpoint.callLimit ?? 'calls' };
+    const body = request.rawBody ?? Buffer.alloc(0);
+    const program = await this.#signatures.check(request, body, (merchantId) =>
+      this.callLimits.take(request, merchantId),
+    );
+    request.apiVersion = versionOf(request.headers['hengfu-version'], new Date());
+    return program;
   }
 
   /**

@@ -1,9 +1,17 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
+import { openError, problemType } from '@hengfu/contract/open-api';
 import { merchantHeader } from '@hengfu/contract/workplaces';
 import * as z from 'zod';
 import { linesType } from './lines.ts';
+import {
+  headersOf,
+  repeatErrors,
+  signedErrors,
+  signedHeaders,
+  signedParameters,
+} from './open-api/document-parts.ts';
 
 /** Codes that any call of an access type may return besides its own. */
 const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
@@ -26,16 +34,7 @@ const commonErrors: Record<EndpointShape['access'], readonly ErrorCode[]> = {
     'validation_failed',
     'unavailable',
   ],
-  signed: [
-    'signature_missing',
-    'signature_invalid',
-    'signature_expired',
-    'nonce_replayed',
-    'address_not_allowed',
-    'merchant_suspended',
-    'validation_failed',
-    'unavailable',
-  ],
+  signed: signedErrors,
 };
 
 /** Codes that are returned before the caller is known: for an unreadable URL, and for an unreadable body. */
@@ -51,12 +50,16 @@ export function openApiDocument(title: string, endpoints: readonly EndpointShape
     methods[endpoint.method.toLowerCase()] = operation(endpoint);
     paths[path] = methods;
   }
+  const isSigned = endpoints.every(({ access }) => access === 'signed');
   return {
     openapi: '3.1.0',
     info: { title, version: '1.0.0' },
+    servers: [{ url: '/' }],
+    tags: [...new Set(endpoints.map(tagOf))].sort().map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Error: jsonSchema(errorReply, 'output') },
+      schemas: { Error: jsonSchema(isSigned ? openError : errorReply, 'output') },
+      ...(isSigned && { headers: signedHeaders }),
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: 'hengfu_session' },
         signature: {
@@ -68,6 +71,23 @@ export function openApiDocument(title: string, endpoints: readonly EndpointShape
       },
     },
   };
+}
+
+/** Returns the segments of a path, without those that all have in common. */
+function segmentsOf({ path }: EndpointShape): string[] {
+  return path.replace(/^\/(openapi\/v1|api\/merchant|api)\//, '').split('/');
+}
+
+/** Returns the subject of an endpoint: the first segment of its path. */
+function tagOf(endpoint: EndpointShape): string {
+  return segmentsOf(endpoint)[0] ?? '';
+}
+
+/** Names an operation after its path: `postCollectionsByTradeNoCancel`. */
+function operationIdOf(endpoint: EndpointShape): string {
+  const words = segmentsOf(endpoint).flatMap((segment) => segment.replace(':', 'by-').split(/[-_.]/));
+  const capitalized = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return endpoint.method.toLowerCase() + capitalized.join('');
 }
 
 const idempotencyKey = {
@@ -92,8 +112,11 @@ function operation(endpoint: EndpointShape): object {
     ...parametersOf(endpoint.query, 'query'),
     ...(endpoint.isIdempotent ? [idempotencyKey] : []),
     ...(endpoint.access === 'session' && endpoint.level !== 'password' ? [pageMerchant] : []),
+    ...(endpoint.access === 'signed' ? signedParameters(endpoint) : []),
   ];
   return {
+    operationId: operationIdOf(endpoint),
+    tags: [tagOf(endpoint)],
     summary: endpoint.summary,
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
@@ -132,13 +155,18 @@ function successOf(endpoint: EndpointShape): object {
     const line = { schema: jsonSchema(endpoint.reply, 'output') };
     return { description: 'Done; one reply per line', content: { [linesType]: line } };
   }
-  return { description: 'Done', content: json(jsonSchema(endpoint.reply, 'output')) };
+  return {
+    description: 'Done',
+    ...(endpoint.access === 'signed' && { headers: headersOf(endpoint) }),
+    content: json(jsonSchema(endpoint.reply, 'output')),
+  };
 }
 
 function errorsOf(endpoint: EndpointShape): Record<string, object> {
   const ofBody = endpoint.method === 'GET' ? [] : bodyErrors;
   const needsToken = endpoint.access === 'public' && endpoint.method !== 'GET' && !endpoint.crossSite;
   const ofToken: readonly ErrorCode[] = needsToken ? ['csrf_mismatch'] : [];
+  const ofRepeats = endpoint.access === 'signed' && endpoint.method !== 'GET' ? repeatErrors : [];
   const isLimited = endpoint.isSignIn || endpoint.bodyLimitBytes !== undefined;
   const ofLimit: readonly ErrorCode[] = isLimited ? ['too_many_requests'] : [];
   const codes = [
@@ -147,14 +175,20 @@ function errorsOf(endpoint: EndpointShape): Record<string, object> {
     ...ofBody,
     ...ofToken,
     ...ofLimit,
+    ...ofRepeats,
     ...endpoint.errors,
   ];
   const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);
-  const reference = { $ref: '#/components/schemas/Error' };
+  const schema = { $ref: '#/components/schemas/Error' };
+  const isSigned = endpoint.access === 'signed';
   return Object.fromEntries(
     [...byStatus].map(([status, names]) => [
       status,
-      { description: names.join(', '), content: json(reference) },
+      {
+        description: names.join(', '),
+        ...(isSigned && { headers: headersOf(endpoint) }),
+        content: isSigned ? { [problemType]: { schema } } : json(schema),
+      },
     ]),
   );
 }

@@ -29,6 +29,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Returns a URL without its query, with tokens masked, for logs. */
     maskedUrl(url: string): string;
+    /** The public address, under which the console and its pages are reached. */
+    publicUrl: () => string;
   }
   interface FastifyRequest {
     /** The nonce of this reply's scripts and styles. */
@@ -43,10 +45,14 @@ declare module 'fastify' {
 const requestTimeoutMs = 60_000;
 const hstsSeconds = 63_072_000;
 
-/** Creates an HTTP server with what all routes share: headers, cookies, body limits, error replies. */
+/**
+ * Creates an HTTP server with what all routes share: headers, cookies, body limits, error replies. `publicUrl` is where errors of the
+ * Open API are described.
+ */
 export async function createServer(
   config: Pick<Config, 'appUrl' | 'trustedProxies'>,
   log: FastifyBaseLogger,
+  publicUrl: () => string = () => '',
 ): Promise<FastifyInstance> {
   const isSecure = config.appUrl?.startsWith('https:') ?? false;
   const early = earlyHeaders(isSecure ? `max-age=${hstsSeconds}; includeSubDomains` : undefined);
@@ -63,6 +69,7 @@ export async function createServer(
     clientErrorHandler: refuseMalformed(early),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parsePairs },
   });
+  app.decorate('publicUrl', publicUrl);
   installErrorHandler(app);
   resolveClientAddresses(app, config);
   app.addHook('onRequest', async (request, reply) => {

@@ -87,13 +87,22 @@ export class SignatureGuard {
     this.counts = new CallCounts(database);
   }
 
-  /** Returns the calling program. Throws a Refusal with status 401 or 403. */
-  async check(request: FastifyRequest, body: Buffer): Promise<Program> {
+  /**
+   * Returns the calling program. Throws a Refusal with status 401 or 403, or whatever `onVerified` throws: it is called once, before
+   * the nonce is claimed, so that a call beyond its merchant's limit costs the database nothing.
+   */
+  async check(
+    request: FastifyRequest,
+    body: Buffer,
+    onVerified: (merchantId: bigint) => void,
+  ): Promise<Program> {
     const headers = readHeaders(request);
     // A cached key can admit a call in one round trip; to reject one, the key is read again.
     const cached = this.#keys.cached(headers.keyId);
     request.namedKey = cached;
-    if (cached && !refusalOf(cached, headers, request, body)) {
+    const isVerified = cached && !refusalOf(cached, headers, request, body);
+    if (isVerified) {
+      onVerified(cached.home.merchantId);
       const admitted = await this.#claim(cached, headers, request.ip);
       if (admitted) return admitted;
     }
@@ -104,6 +113,7 @@ export class SignatureGuard {
       const refusal = refusalOf(key, headers, request, body);
       if (key && refusal?.code === 'address_not_allowed') this.counts.note(key.home.merchantId, request.ip);
       if (refusal) throw refusal;
+      if (key && !isVerified && attempt === 0) onVerified(key.home.merchantId);
       const admitted = key && (await this.#claim(key, headers, request.ip));
       if (admitted) return admitted;
     }

@@ -4,6 +4,13 @@ export interface Rate {
   perSecond: number;
 }
 
+/** The content of a bucket. */
+export interface BucketState {
+  tokens: number;
+  /** Milliseconds until it is full again. */
+  fullAfterMs: number;
+}
+
 /**
  * Token buckets by key. Each is stored as the time at which it will be full again (generic cell rate
  * algorithm), so a full bucket needs no entry. Beyond `maxBuckets`, the least recently used bucket is
@@ -33,6 +40,15 @@ export class TokenBuckets {
   waitMs(key: string): number {
     const now = this.#now();
     return Math.max(0, this.#fullFrom(key, now) + this.#tokenMs - this.#burstMs - now);
+  }
+
+  /** Returns what is left in a bucket. */
+  stateOf(key: string): BucketState {
+    const now = this.#now();
+    const fullAfterMs = this.#fullFrom(key, now) - now;
+    // A call that follows another within the same instant must not lose a token to rounding.
+    const tokens = Math.floor((this.#burstMs - fullAfterMs) / this.#tokenMs + 1e-6);
+    return { tokens: Math.max(0, tokens), fullAfterMs };
   }
 
   /** Takes a token. Call it only if {@link waitMs} returns 0. */

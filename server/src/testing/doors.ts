@@ -1,4 +1,6 @@
 import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
+import { callLimits } from '@hengfu/contract/open-api';
+import { developerDocuments } from '#http/open-api/developer-pages.ts';
 
 /** An entry point that is not an endpoint of the contract. */
 export interface OtherDoor {
@@ -22,6 +24,12 @@ export const otherDoors: readonly OtherDoor[] = [
   { route: 'GET /api/docs/console.json', who: 'anyone', what: 'OpenAPI of the console’s calls' },
   { route: 'GET /api/docs/open.json', who: 'anyone', what: 'OpenAPI of the Open API' },
   { route: 'GET /api/docs*', who: 'anyone', what: 'files of the documents’ viewer' },
+  ...developerDocuments.map((name) => ({
+    route: `GET /docs/${name}`,
+    who: 'anyone',
+    what: 'a document for developers',
+  })),
+  { route: 'GET /docs/errors/:code', who: 'anyone', what: 'the page of an error code' },
   { route: 'GET /assets/*', who: 'anyone', what: 'files of the built console' },
   { route: 'GET /pay/:token', who: 'whoever has the link', what: 'the payer’s page' },
   { route: 'GET /receipt/:token', who: 'whoever has the link', what: 'the receipt of a payment' },
@@ -105,7 +113,11 @@ function rowOf(endpoint: EndpointShape): string {
     endpoint.crossSite && 'no token',
   ];
   const body = method === 'GET' ? '–' : kibibytes(bodyLimitBytes ?? requestLimits.bodyBytes);
+  const isSigned = endpoint.access === 'signed';
+  const limit = callLimits[endpoint.callLimit ?? 'calls'];
   const limits = [
+    isSigned && `${limit.quota.toLocaleString('en')} of a merchant in ${limit.windowSeconds} s`,
+    isSigned && method !== 'GET' && 'idempotency key',
     isSignIn && 'sign-in bucket of the address',
     ...endpoint.errors.filter((code) => limitCodes.includes(code)),
     isIdempotent && 'idempotency key',

@@ -26,6 +26,7 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
   status_quarter: 'the same',
   status_incident: 'the same',
   status_incident_update: 'the same',
+  repeated_call: 'a call claims its idempotency key, and releases it if it is refused',
   'INSERT used_nonce': 'a valid signature uses up its nonce, even if the call is refused',
   'DELETE passkey_challenge': 'a challenge is valid once, even if the response is wrong',
   'UPDATE session last_seen_at': 'a refused call counts as activity of its session',

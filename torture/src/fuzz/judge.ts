@@ -1,4 +1,6 @@
 import { errorReply } from '@hengfu/contract/error-reply';
+import { openError } from '@hengfu/contract/open-api';
+import * as z from 'zod';
 import type { Call } from './call.ts';
 import { type Change, wrongChanges } from './changes.ts';
 import type { Reply } from './client.ts';
@@ -15,6 +17,8 @@ export interface Exchange {
 
 /** Statuses that bad headers can cause at any operation: a header that is too long, a wrong host. */
 const headerStatuses = new Set([400, 413]);
+/** Merchants' systems get problem details, unless a message cannot be read as a call at all. */
+const anyError = z.union([openError.strict(), errorReply.strict()]);
 const internals = /node_modules|\bat \S+ \(|\bSQLSTATE\b|relation "|syntax error at|violates \w+ constraint/;
 
 /** Lists everything wrong about an exchange, in one sentence each. `marker` and `id` are the bystander's. */
@@ -50,7 +54,7 @@ function hasOddHeaders({ headers }: Call): boolean {
 }
 
 function errorReplyComplaints(reply: Reply): string[] {
-  const parsed = errorReply.strict().safeParse(jsonOf(reply));
+  const parsed = anyError.safeParse(jsonOf(reply));
   if (!parsed.success) return [`refuses with ${reply.status} without a standard error reply`];
   const found: string[] = [];
   if (parsed.data.request_id !== reply.headers['x-request-id']) found.push('refuses with a wrong request id');

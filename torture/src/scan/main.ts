@@ -29,6 +29,8 @@ if (missing.length > 0) {
 
 // No demo activity during the scan.
 process.env.DEMO_AUTOPILOT = '0';
+// A scanner sends thousands of variations of the same list.
+process.env.SIGNED_LISTS_PER_MINUTE = '1000000';
 const findings = await withFolder(async (folder) => {
   const product = await startDemo(folder);
   const proxy = await ScanProxy.open({

@@ -3,10 +3,11 @@ import {
   type CollectionStatus,
   settlementStatuses,
 } from '@hengfu/contract/collections';
+import type { OpenCollectionQuery } from '@hengfu/contract/collections.open';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
-import { type Page, readPage } from '#domain/list.sql.ts';
+import { type OnwardPage, type Page, readOnward, readPage } from '#domain/list.sql.ts';
 import {
   amountBetween,
   any,
@@ -16,6 +17,7 @@ import {
   equal,
   type ListSource,
 } from '#domain/list-source.sql.ts';
+import { createdRange } from '#domain/open-list.ts';
 import { rollupFiltersOf } from '#domain/rollup-filters.ts';
 import {
   type Collection,
@@ -108,6 +110,21 @@ export async function listCollections(
   query: CollectionQuery,
 ): Promise<Page<Collection>> {
   const page = await readPage<CollectionSqlRow>(tx, collectionSource(tx, home, query), query);
+  return { ...page, rows: page.rows.map(toCollection) };
+}
+
+/** Builds the source of the Open API's list. */
+export function openCollectionSource(tx: MerchantTx, home: Home, query: OpenCollectionQuery): ListSource {
+  return collectionSource(tx, home, { status: query.status, ...createdRange(query) });
+}
+
+/** Reads a page of it. */
+export async function listOpenCollections(
+  tx: MerchantTx,
+  home: Home,
+  query: OpenCollectionQuery,
+): Promise<OnwardPage<Collection>> {
+  const page = await readOnward<CollectionSqlRow>(tx, openCollectionSource(tx, home, query), query);
   return { ...page, rows: page.rows.map(toCollection) };
 }
 

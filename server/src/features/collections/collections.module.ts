@@ -51,8 +51,11 @@ export function collectionsModule(
       feature(refundEndpoints, refundHandlers(refunds, refundReading)),
     ],
     openEndpoints: () => [
-      feature(openCollectionEndpoints, openCollectionHandlers(collections, refunds, appUrl)),
-      feature(openRefundEndpoints, openRefundHandlers(refunds)),
+      feature(
+        openCollectionEndpoints,
+        openCollectionHandlers({ collections, collectionReading, refunds }, appUrl),
+      ),
+      feature(openRefundEndpoints, openRefundHandlers(refunds, refundReading)),
     ],
     tasks: { channels: { ...dispatch.tasks, ...jobs.channelTasks }, own: jobs.tasks },
     recurring: collectionRecurring,

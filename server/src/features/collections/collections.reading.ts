@@ -1,16 +1,17 @@
 import type { CollectionQuery } from '@hengfu/contract/collections';
+import type { OpenCollectionQuery } from '@hengfu/contract/collections.open';
 import type { ArchiveReader } from '#archive/archive-reader.ts';
 import type { ShownAttempt } from '#callbacks/attempts.sql.ts';
 import { findCallbacks, readCallbacks } from '#callbacks/callback-history.ts';
 import type { Database } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
-import type { Page } from '#domain/list.sql.ts';
+import type { OnwardPage, Page } from '#domain/list.sql.ts';
 import { findOrderLink, type OrderLink } from './by-hand/order-links.sql.ts';
 import { canBeAsked } from './by-hand/status-queries.ts';
 import { type CollectionEvents, readCollectionHistory } from './cases/collection-history.ts';
 import type { Collection } from './collections.sql.ts';
-import { listCollections } from './collections-list.sql.ts';
+import { listCollections, listOpenCollections } from './collections-list.sql.ts';
 
 /** An order with everything that happened to it. */
 export interface CollectionHistory extends CollectionEvents {
@@ -20,7 +21,7 @@ export interface CollectionHistory extends CollectionEvents {
   link: OrderLink | undefined;
 }
 
-/** Reads collections for the console. */
+/** Reads collections for the console, and lists them for merchants' systems. */
 export class CollectionReading {
   readonly #database: Database;
   readonly #snapshots: Snapshots;
@@ -35,6 +36,12 @@ export class CollectionReading {
   list(home: Home, query: CollectionQuery): Promise<Page<Collection>> {
     return this.#snapshots.ofList(home.merchantId, query.createdTo ?? query.paidTo, (tx) =>
       listCollections(tx, home, query),
+    );
+  }
+
+  openList(home: Home, query: OpenCollectionQuery): Promise<OnwardPage<Collection>> {
+    return this.#snapshots.ofList(home.merchantId, query.created_to, (tx) =>
+      listOpenCollections(tx, home, query),
     );
   }
 

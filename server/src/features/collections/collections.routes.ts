@@ -2,6 +2,7 @@ import type { collectionEndpoints } from '@hengfu/contract/collections';
 import type { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
+import { openListOf } from '#http/open-api/list-reply.ts';
 import type { CollectionReading } from './collections.reading.ts';
 import type { CollectionService } from './collections.service.ts';
 import { toDetail, toOpenCollection, toRow } from './collections.view.ts';
@@ -21,10 +22,16 @@ export function collectionHandlers(
   };
 }
 
+/** The services behind the Open API's collection endpoints. */
+interface OpenCollectionServices {
+  collections: CollectionService;
+  collectionReading: CollectionReading;
+  refunds: CollectionRefunds;
+}
+
 /** Handlers of the Open API's collection endpoints. */
 export function openCollectionHandlers(
-  service: CollectionService,
-  refunds: CollectionRefunds,
+  { collections: service, collectionReading: reading, refunds }: OpenCollectionServices,
   appUrl: () => string,
 ): Handlers<typeof openCollectionEndpoints> {
   return {
@@ -37,6 +44,8 @@ export function openCollectionHandlers(
       ),
     get: async ({ caller, params }) =>
       toOpenCollection(await service.find(caller.home.merchantId, { tradeNo: params.trade_no }), appUrl()),
+    list: async ({ caller, query }) =>
+      openListOf(await reading.openList(caller.home, query), (order) => toOpenCollection(order, appUrl())),
     cancel: async ({ caller, request, params }) =>
       toOpenCollection(await service.cancel(params.trade_no, { caller, request }), appUrl()),
     refund: async ({ caller, request, params }) =>

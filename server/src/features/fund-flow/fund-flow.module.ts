@@ -1,7 +1,8 @@
 import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
+import { openEntryEndpoints } from '@hengfu/contract/fund-flow.open';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
-import { fundFlowHandlers } from './fund-flow.routes.ts';
+import { fundFlowHandlers, openEntryHandlers } from './fund-flow.routes.ts';
 import { StatementService } from './fund-flow.service.ts';
 import { FundsTransferService } from './funds-transfer.service.ts';
 
@@ -12,5 +13,6 @@ export function fundFlowModule({ database, snapshots, entries }: ModuleDeps) {
   return {
     services: { fundsTransfers },
     endpoints: () => [feature(fundFlowEndpoints, fundFlowHandlers(statements))],
+    openEndpoints: () => [feature(openEntryEndpoints, openEntryHandlers(statements))],
   } satisfies FeatureModule;
 }

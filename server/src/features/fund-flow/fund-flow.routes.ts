@@ -1,7 +1,9 @@
 import type { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
+import type { openEntryEndpoints } from '@hengfu/contract/fund-flow.open';
 import { formatAmount } from '@hengfu/contract/money';
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
+import { openListOf } from '#http/open-api/list-reply.ts';
 import type { StatementService } from './fund-flow.service.ts';
 import { toRow } from './fund-flow.view.ts';
 
@@ -27,6 +29,17 @@ export function fundFlowHandlers(statements: StatementService): Handlers<typeof 
           closing: text(closingMinor),
         },
       };
+    },
+  };
+}
+
+/** Handlers of the Open API's balance history. */
+export function openEntryHandlers(statements: StatementService): Handlers<typeof openEntryEndpoints> {
+  return {
+    list: async ({ caller: { home }, query }) => {
+      const { archivedBefore, ...page } = await statements.onward(home, query);
+      const list = openListOf(page, (entry) => toRow(entry, home.currency));
+      return { ...list, archived_before: archivedBefore?.toISOString() ?? null };
     },
   };
 }

@@ -1,11 +1,19 @@
 import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
+import type { OpenEntryQuery } from '@hengfu/contract/fund-flow.open';
 import type { EntryArchive } from '#archive/entry-archive.ts';
 import type { Database } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import { readMoment } from '#domain/list-totals.sql.ts';
+import { createdRange } from '#domain/open-list.ts';
 import { sumsBetween } from './fund-flow.rules.ts';
-import { findRange, listEntries, type StatementPage } from './fund-flow.sql.ts';
+import {
+  findRange,
+  listEntries,
+  listOnward,
+  type OnwardEntries,
+  type StatementPage,
+} from './fund-flow.sql.ts';
 
 const noRows: Omit<StatementPage, 'at'> = {
   rows: [],
@@ -34,6 +42,17 @@ export class StatementService {
       this.#snapshots.ofList(merchantId, query.createdTo, async (tx) => {
         const range = await findRange(tx, currency, query, readParts);
         return range ? listEntries(tx, range, query, readParts) : { ...noRows, at: await readMoment(tx) };
+      }),
+    );
+  }
+
+  /** Reads a page of the entries, without totals. Throws as {@link page} does. */
+  onward({ merchantId, currency }: Home, query: OpenEntryQuery): Promise<OnwardEntries> {
+    return this.#archive.withParts(merchantId, (readParts) =>
+      this.#snapshots.ofList(merchantId, query.created_to, async (tx) => {
+        const range = await findRange(tx, currency, createdRange(query), readParts);
+        if (!range) return { rows: [], next: null, archivedBefore: undefined };
+        return listOnward(tx, range, query, readParts);
       }),
     );
   }

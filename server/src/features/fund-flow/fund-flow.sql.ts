@@ -1,4 +1,5 @@
 import type { FundFlowQuery } from '@hengfu/contract/fund-flow';
+import type { OpenEntryQuery } from '@hengfu/contract/fund-flow.open';
 import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { EntryRow } from '#archive/entry.rules.ts';
@@ -14,7 +15,7 @@ import {
   readLastEntries,
 } from '#archive/entry-parts.sql.ts';
 import type { MerchantTx } from '#db/database.ts';
-import { type Page, readPage } from '#domain/list.sql.ts';
+import { type OnwardPage, type Page, readOnward, readPage } from '#domain/list.sql.ts';
 import { beginsWith, each, type ListSource } from '#domain/list-source.sql.ts';
 import { ledgerTypes, type StatementPoint } from './fund-flow.rules.ts';
 
@@ -267,6 +268,23 @@ export async function listEntries(
 ): Promise<StatementPage> {
   const { source, archivedBefore } = await pageSource(tx, range, query, readParts);
   return { ...(await readPage<EntrySqlRow>(tx, source, query)), archivedBefore };
+}
+
+/** A page of the Open API's list of entries. */
+export interface OnwardEntries extends OnwardPage<EntrySqlRow> {
+  /** As in {@link StatementPage}. */
+  archivedBefore: Date | undefined;
+}
+
+/** Reads such a page. */
+export async function listOnward(
+  tx: MerchantTx,
+  range: StatementRange,
+  query: OpenEntryQuery,
+  readParts: ReadParts,
+): Promise<OnwardEntries> {
+  const { source, archivedBefore } = await pageSource(tx, range, { type: query.type }, readParts);
+  return { ...(await readOnward<EntrySqlRow>(tx, source, query)), archivedBefore };
 }
 
 /** Switches the transaction to another merchant, to post to its ledger. */

@@ -1,8 +1,9 @@
 import type { PayoutQuery } from '@hengfu/contract/payouts';
+import type { OpenPayoutQuery } from '@hengfu/contract/payouts.open';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
-import { type Page, readPage } from '#domain/list.sql.ts';
+import { type OnwardPage, type Page, readOnward, readPage } from '#domain/list.sql.ts';
 import {
   amountBetween,
   any,
@@ -12,6 +13,7 @@ import {
   equal,
   type ListSource,
 } from '#domain/list-source.sql.ts';
+import { createdRange } from '#domain/open-list.ts';
 import { rollupFiltersOf } from '#domain/rollup-filters.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
 
@@ -91,5 +93,20 @@ export const payoutCells: Readonly<Record<string, RawBuilder<unknown>>> = {
 /** Reads a page of the merchant's payouts. */
 export async function listPayouts(tx: MerchantTx, home: Home, query: PayoutQuery): Promise<Page<Payout>> {
   const page = await readPage<PayoutSqlRow>(tx, await payoutSource(tx, home, query), query);
+  return { ...page, rows: page.rows.map(toPayout) };
+}
+
+/** Builds the source of the Open API's list. */
+export function openPayoutSource(tx: MerchantTx, home: Home, query: OpenPayoutQuery): Promise<ListSource> {
+  return payoutSource(tx, home, { status: query.status, ...createdRange(query) });
+}
+
+/** Reads a page of it. */
+export async function listOpenPayouts(
+  tx: MerchantTx,
+  home: Home,
+  query: OpenPayoutQuery,
+): Promise<OnwardPage<Payout>> {
+  const page = await readOnward<PayoutSqlRow>(tx, await openPayoutSource(tx, home, query), query);
   return { ...page, rows: page.rows.map(toPayout) };
 }

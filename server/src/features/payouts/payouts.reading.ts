@@ -2,17 +2,18 @@ import type { ChannelCode } from '@hengfu/contract/channels';
 import type { FeeTerms } from '@hengfu/contract/fees';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { PayoutQuery } from '@hengfu/contract/payouts';
+import type { OpenPayoutQuery } from '@hengfu/contract/payouts.open';
 import type { ArchiveReader } from '#archive/archive-reader.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
-import type { Page } from '#domain/list.sql.ts';
+import type { OnwardPage, Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { type PayoutEvents, readPayoutHistory } from './cases/payout-history.ts';
 import { accountKey } from './payouts.rules.ts';
 import { findPayout, type Payout } from './payouts.sql.ts';
-import { listPayouts } from './payouts-list.sql.ts';
+import { listOpenPayouts, listPayouts } from './payouts-list.sql.ts';
 import {
   findOpenTerms,
   listOpenChannels,
@@ -50,6 +51,12 @@ export class PayoutReading {
   list(home: Home, query: PayoutQuery): Promise<Page<Payout>> {
     return this.#snapshots.ofList(home.merchantId, query.createdTo ?? query.paidTo, (tx) =>
       listPayouts(tx, home, query),
+    );
+  }
+
+  openList(home: Home, query: OpenPayoutQuery): Promise<OnwardPage<Payout>> {
+    return this.#snapshots.ofList(home.merchantId, query.created_to, (tx) =>
+      listOpenPayouts(tx, home, query),
     );
   }
 

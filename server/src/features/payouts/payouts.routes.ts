@@ -5,6 +5,7 @@ import { bankOfIfsc } from '#domain/ifsc.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
+import { openListOf } from '#http/open-api/list-reply.ts';
 import type { PayoutReading } from './payouts.reading.ts';
 import type { PayoutService } from './payouts.service.ts';
 import { toDetail, toKnownPayee, toOpenPayout, toRow } from './payouts.view.ts';
@@ -56,6 +57,7 @@ export function openPayoutHandlers(
     create: async ({ caller, request, body }) => toOpenPayout(await service.create(caller, request, body)),
     find: async ({ caller, query }) =>
       toOpenPayout(await reading.find(caller.home.merchantId, { outTradeNo: query.out_trade_no })),
+    list: async ({ caller, query }) => openListOf(await reading.openList(caller.home, query), toOpenPayout),
     get: async ({ caller, params }) =>
       toOpenPayout(await reading.find(caller.home.merchantId, { tradeNo: params.trade_no })),
   };

@@ -1,7 +1,8 @@
 import { settlementEndpoints } from '@hengfu/contract/settlements';
+import { openSettlementEndpoints } from '@hengfu/contract/settlements.open';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
-import { settlementHandlers } from './settlements.routes.ts';
+import { openSettlementHandlers, settlementHandlers } from './settlements.routes.ts';
 import { SettlementService, settlementRecurring } from './settlements.service.ts';
 
 /** Wires up settlement, which makes collected funds available. */
@@ -10,6 +11,7 @@ export function settlementsModule({ database }: ModuleDeps) {
   return {
     services: { settlements },
     endpoints: () => [feature(settlementEndpoints, settlementHandlers(settlements))],
+    openEndpoints: () => [feature(openSettlementEndpoints, openSettlementHandlers(settlements))],
     tasks: { own: settlements.tasks },
     recurring: settlementRecurring,
   } satisfies FeatureModule;

@@ -1,7 +1,8 @@
 import type { PageQuery } from '@hengfu/contract/lists';
 import type { SettlementQuery } from '@hengfu/contract/settlements';
+import type { OpenSettlementQuery } from '@hengfu/contract/settlements.open';
 import type { Database, MerchantTx } from '#db/database.ts';
-import type { Page } from '#domain/list.sql.ts';
+import type { OnwardPage, Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { post } from '#ledger/ledger.ts';
@@ -13,6 +14,7 @@ import {
   insertBatch,
   type LineSqlRow,
   listLines,
+  listOpenSettlements,
   listSettlements,
   type SettlementSqlRow,
   settleBatch,
@@ -40,6 +42,10 @@ export class SettlementService {
   /** Returns a page of a merchant's batches. */
   list(merchantId: bigint, query: SettlementQuery): Promise<Page<SettlementSqlRow>> {
     return this.#database.asMerchant(merchantId, (tx) => listSettlements(tx, query), { snapshot: true });
+  }
+
+  openList(merchantId: bigint, query: OpenSettlementQuery): Promise<OnwardPage<SettlementSqlRow>> {
+    return this.#database.asMerchant(merchantId, (tx) => listOpenSettlements(tx, query), { snapshot: true });
   }
 
   /** Returns one batch. Throws `not_found`. */

@@ -1,11 +1,13 @@
 import type { PageQuery } from '@hengfu/contract/lists';
 import type { Currency } from '@hengfu/contract/money';
 import { batchMoves, batchStatuses, type SettlementQuery } from '@hengfu/contract/settlements';
+import type { OpenSettlementQuery } from '@hengfu/contract/settlements.open';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
-import { type Page, readPage } from '#domain/list.sql.ts';
+import { type OnwardPage, type Page, readOnward, readPage } from '#domain/list.sql.ts';
 import { beginsWith, between, each, type ListSource } from '#domain/list-source.sql.ts';
+import { createdRange } from '#domain/open-list.ts';
 import { freeUnsettled, holdSettling } from '#domain/settling.sql.ts';
 
 /** States from which a batch may be settled. */
@@ -37,6 +39,19 @@ export function settlementSource(
 /** Reads a page of the merchant's batches; `sum` is their total net amount. */
 export function listSettlements(tx: MerchantTx, query: SettlementQuery): Promise<Page<SettlementSqlRow>> {
   return readPage<SettlementSqlRow>(tx, settlementSource(tx, query), query);
+}
+
+/** Builds the source of the Open API's list. */
+export function openSettlementSource(tx: MerchantTx, query: OpenSettlementQuery): ListSource {
+  return settlementSource(tx, { status: query.status, ...createdRange(query) });
+}
+
+/** Reads a page of it. */
+export function listOpenSettlements(
+  tx: MerchantTx,
+  query: OpenSettlementQuery,
+): Promise<OnwardPage<SettlementSqlRow>> {
+  return readOnward<SettlementSqlRow>(tx, openSettlementSource(tx, query), query);
 }
 
 /** Finds one batch. */

@@ -1,9 +1,11 @@
 import type { RefundQuery } from '@hengfu/contract/refunds';
+import type { OpenRefundQuery } from '@hengfu/contract/refunds.open';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
-import { type Page, readPage } from '#domain/list.sql.ts';
+import { type OnwardPage, type Page, readOnward, readPage } from '#domain/list.sql.ts';
 import { amountBetween, beginsWith, between, each, type ListSource } from '#domain/list-source.sql.ts';
+import { createdRange } from '#domain/open-list.ts';
 import { type Refund, refundColumns, refundTables } from './refunds.sql.ts';
 
 /** Builds the list source of refunds. Throws `validation_failed`. */
@@ -33,4 +35,18 @@ export function refundSource(
 /** Reads a page of the merchant's refunds. */
 export async function listRefunds(tx: MerchantTx, home: Home, query: RefundQuery): Promise<Page<Refund>> {
   return readPage<Refund>(tx, refundSource(tx, home, query), query);
+}
+
+/** Builds the source of the Open API's list. */
+export function openRefundSource(tx: MerchantTx, home: Home, query: OpenRefundQuery): ListSource {
+  return refundSource(tx, home, { status: query.status, ...createdRange(query) });
+}
+
+/** Reads a page of it. */
+export function listOpenRefunds(
+  tx: MerchantTx,
+  home: Home,
+  query: OpenRefundQuery,
+): Promise<OnwardPage<Refund>> {
+  return readOnward<Refund>(tx, openRefundSource(tx, home, query), query);
 }

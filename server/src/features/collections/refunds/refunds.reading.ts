@@ -1,7 +1,8 @@
 import type { RefundQuery } from '@hengfu/contract/refunds';
+import type { OpenRefundQuery } from '@hengfu/contract/refunds.open';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
-import type { Page } from '#domain/list.sql.ts';
+import type { OnwardPage, Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { type Collection, findCollection } from '../collections.sql.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type RefundTerms,
   requestedMinor,
 } from './refunds.sql.ts';
-import { listRefunds } from './refunds-list.sql.ts';
+import { listOpenRefunds, listRefunds } from './refunds-list.sql.ts';
 
 /** How many refunds of a collection are shown beside it. */
 const maxShown = 100;
@@ -24,7 +25,7 @@ export interface RefundsOfCollection {
   terms: RefundTerms;
 }
 
-/** Reads refunds for the console. */
+/** Reads refunds for the console, and lists them for merchants' systems. */
 export class RefundReading {
   readonly #database: Database;
 
@@ -34,6 +35,12 @@ export class RefundReading {
 
   list(home: Home, query: RefundQuery): Promise<Page<Refund>> {
     return this.#database.asMerchant(home.merchantId, (tx) => listRefunds(tx, home, query), {
+      snapshot: true,
+    });
+  }
+
+  openList(home: Home, query: OpenRefundQuery): Promise<OnwardPage<Refund>> {
+    return this.#database.asMerchant(home.merchantId, (tx) => listOpenRefunds(tx, home, query), {
       snapshot: true,
     });
   }

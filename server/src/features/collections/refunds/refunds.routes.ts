@@ -3,6 +3,7 @@ import type { refundEndpoints } from '@hengfu/contract/refunds';
 import type { openRefundEndpoints } from '@hengfu/contract/refunds.open';
 import type { Handlers } from '#http/bind.ts';
 import { listReplyOf } from '#http/list-reply.ts';
+import { openListOf } from '#http/open-api/list-reply.ts';
 import type { RefundReading } from './refunds.reading.ts';
 import type { CollectionRefunds } from './refunds.service.ts';
 import { toDetail, toOpenRefund, toRow } from './refunds.view.ts';
@@ -40,11 +41,15 @@ export function refundHandlers(
 }
 
 /** Handles the Open API's calls about refunds. */
-export function openRefundHandlers(service: CollectionRefunds): Handlers<typeof openRefundEndpoints> {
+export function openRefundHandlers(
+  service: CollectionRefunds,
+  reading: RefundReading,
+): Handlers<typeof openRefundEndpoints> {
   return {
     create: async ({ caller, request, body }) => toOpenRefund(await service.create(caller, request, body)),
     find: async ({ caller, query }) =>
       toOpenRefund(await service.find(caller.home.merchantId, { outRefundNo: query.out_refund_no })),
+    list: async ({ caller, query }) => openListOf(await reading.openList(caller.home, query), toOpenRefund),
     get: async ({ caller, params }) =>
       toOpenRefund(await service.find(caller.home.merchantId, { refundNo: params.refund_no })),
   };
