@@ -16,6 +16,7 @@ const pages = [
 const lists = [
   '/collection/payments',
   '/collection/refunds',
+  '/collection/links',
   '/collection/Settlements',
   '/behalfPay/transfers',
   '/recharge/record',
@@ -50,6 +51,16 @@ test('axe finds no violations in the detail of each list', async ({ browser }) =
     await expect(page.getByText('Loading…')).toHaveCount(0);
     await expectNoViolations(page, `detail of ${path}`);
   }
+  await page.context().close();
+});
+
+test('axe finds no violations on the card of a payment link', async ({ browser }) => {
+  const page = await session.page(browser);
+  await visit(page, '/collection/links');
+  await page.getByRole('row').nth(1).click();
+  await page.getByRole('dialog').locator('a[href*="linkCard"]').click();
+  await expect(page.getByRole('article')).toBeVisible();
+  await expectNoViolations(page, 'the card of a payment link');
   await page.context().close();
 });
 

@@ -15,9 +15,12 @@ export const cashierOrder = z.object({
   merchant: payerBrand.shape.name,
   color: payerBrand.shape.color,
   logo: payerBrand.shape.logo,
+  registeredName: payerBrand.shape.registeredName,
   subject: z.string().nullable(),
   trade_no: z.string(),
   amount,
+  /** The sum that was given back; zero if nothing was. */
+  refunded: amount,
   currency,
   status: z.enum(collectionStatuses),
   expiresAt: instant,

@@ -27,6 +27,8 @@ export const payerBrand = z.object({
   color: z.string().nullable(),
   /** Path of the logo, whose content never changes; null if there is none. */
   logo: z.string().nullable(),
+  /** The merchant's registered name, if the name is another one that it has chosen. */
+  registeredName: z.string().nullable(),
 });
 export type PayerBrand = z.output<typeof payerBrand>;
 

@@ -47,6 +47,7 @@ export const collectionByHandEndpoints = {
     reply: z.object({ data: madeByHand }),
     errors: [
       'out_trade_no_used',
+      'limit_exceeded',
       'merchant_suspended',
       'idempotency_key_reused',
       'idempotency_in_flight',

@@ -10,10 +10,12 @@ export const payLinkStates = ['open', 'closed', 'usedUp', 'busy'] as const;
 
 /** A payment link as its payers see it. */
 export const payLink = z.object({
-  /** The merchant as its checkout pages show it: name, six hex digits of its color, and the path of its logo. */
+  /** The merchant as its checkout pages show it: name, six hex digits of its color, the path of its logo, and its registered name. */
   merchant: z.string(),
   color: z.string().nullable(),
   logo: z.string().nullable(),
+  /** Null if the name is the registered one. */
+  registeredName: z.string().nullable(),
   title: z.string(),
   description: z.string().nullable(),
   hasPicture: z.boolean(),
@@ -32,8 +34,8 @@ export type PayLink = z.output<typeof payLink>;
 export const payLinkPage = { path: '/pay/link/:token', secretParams: ['token'] } as const;
 
 /**
- * Body of a payer's order. `attempt` is random and made once per form: an order that is sent twice is made once. `amount` is for links
- * whose payers choose it.
+ * Body of a payer's order. `attempt` is random and stands for these contents: an order that is sent twice is made once, and other contents
+ * need another one. `amount` is for links whose payers choose it.
  */
 export const payLinkOrder = z.strictObject({
   attempt: z.string().regex(/^[\w-]{16,64}$/),
@@ -86,7 +88,15 @@ export const payLinkEndpoints = {
     body: payLinkOrder,
     status: 201,
     reply: z.object({ cashierUrl: z.string() }),
-    errors: ['not_found', 'link_closed', 'link_used_up', 'link_busy', 'too_many_attempts'],
+    errors: [
+      'not_found',
+      'link_closed',
+      'link_used_up',
+      'link_busy',
+      'idempotency_key_reused',
+      'too_many_attempts',
+      'too_many_requests',
+    ],
   }),
   after: endpoint({
     method: 'GET',
@@ -101,6 +111,7 @@ export const payLinkEndpoints = {
       merchant: payLink.shape.merchant,
       color: payLink.shape.color,
       logo: payLink.shape.logo,
+      registeredName: payLink.shape.registeredName,
       isPaid: z.boolean(),
       /** Null until it is paid, and if there is none. */
       note: z.string().nullable(),

@@ -155,6 +155,7 @@ export const paymentLinkEndpoints = {
     errors: [
       'uploads_busy',
       'quota_reached',
+      'limit_exceeded',
       'merchant_suspended',
       'idempotency_key_reused',
       'idempotency_in_flight',
@@ -170,7 +171,7 @@ export const paymentLinkEndpoints = {
     ...withPicture,
     status: 200,
     reply: z.object({ data: paymentLinkDetail }),
-    errors: ['not_found', 'uploads_busy'],
+    errors: ['not_found', 'limit_exceeded', 'uploads_busy'],
   }),
   turn: endpoint({
     method: 'PUT',

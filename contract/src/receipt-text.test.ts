@@ -3,7 +3,7 @@ import { receiptAmount, receiptRows, receiptState, receiptTime } from './receipt
 import type { Receipt } from './receipts.ts';
 
 const paid: Receipt = {
-  merchant: { name: 'Tea', color: null, logo: null },
+  merchant: { name: 'Tea', color: null, logo: null, registeredName: 'Tea Ltd' },
   registeredName: 'Tea Ltd',
   trade_no: 'C1',
   out_trade_no: 'A-1',

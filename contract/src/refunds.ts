@@ -87,6 +87,9 @@ export const refundQuery = listQuery({
   amountTo: amountInput.optional(),
   createdFrom: instant.optional(),
   createdTo: instant.optional(),
+  /** When the payer had the money back, or the refund had failed. */
+  endedFrom: instant.optional(),
+  endedTo: instant.optional(),
 });
 export type RefundQuery = z.output<typeof refundQuery>;
 
@@ -104,7 +107,8 @@ export const refundEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/merchant/refunds',
-    summary: 'Lists refunds, newest first. Ranges include the start and exclude the end.',
+    summary:
+      'Lists refunds, newest first, or the last to end first if only a range of ends is given. Ranges include the start and exclude the end.',
     access: 'session',
     perm: 'collections.read',
     query: refundQuery,
@@ -154,6 +158,13 @@ export const refundEndpoints = {
     body: createRefund,
     status: 201,
     reply: z.object({ data: refundRow }),
-    errors: ['not_found', 'invalid_transition', 'refund_exceeds', 'insufficient_funds', 'too_many_attempts'],
+    errors: [
+      'not_found',
+      'invalid_transition',
+      'refund_exceeds',
+      'insufficient_funds',
+      'too_many_attempts',
+      'too_many_requests',
+    ],
   }),
 };

@@ -42,6 +42,21 @@ async function cashierPath(): Promise<string> {
   return new URL(order.cashierUrl).pathname;
 }
 
+/** Opens the card of the first payment link. */
+async function openCard(page: Page): Promise<void> {
+  await openFirstRow(page);
+  await page.locator('[role=dialog] a[href*="linkCard"]').click();
+  await page.locator('main article svg').waitFor();
+}
+
+/** Opens the first payment link as its payers do. */
+async function openPayLink(page: Page): Promise<void> {
+  await openFirstRow(page);
+  const url = await page.locator('[role=dialog]').getByText('/pay/link/').first().textContent();
+  await page.goto(url ?? '/');
+  await page.locator('form button[type=submit]').waitFor();
+}
+
 async function confirmPayout(page: Page): Promise<void> {
   await page.locator('[name=payee]').fill('云岭茶业有限公司');
   await page.locator('[name=payeeAccount]').fill('6222021234567890128');
@@ -154,6 +169,12 @@ export const scenes: readonly Scene[] = [
   { name: 'payment-detail', path: '/collection/payments', act: openFirstRow },
   { name: 'refunds', path: '/collection/refunds' },
   { name: 'refund-detail', path: '/collection/refunds', act: openFirstRow },
+  { name: 'new-collection', path: '/collection/new' },
+  { name: 'payment-links', path: '/collection/links' },
+  { name: 'payment-link', path: '/collection/links', act: openFirstRow },
+  { name: 'payment-link-form', path: '/collection/editLink' },
+  { name: 'payment-link-card', path: '/collection/links', act: openCard },
+  { name: 'pay-link', path: '/collection/links', act: openPayLink },
   { name: 'settlements', path: '/collection/Settlements' },
   { name: 'settlement-detail', path: '/collection/Settlements', act: openFirstRow },
   { name: 'payout-apply', path: '/behalfPay/apply' },

@@ -19,16 +19,23 @@ export type RefundState = { reference: string; status: Refund['status'] | 'voide
 
 const voidedReason = 'voided before it arrived';
 
+const tenThousand = 10_000n;
+const pendingDigits = 909n;
+
+/** Whether a refund of this amount, in minor units, is accepted and never made: its last four digits are 0909. */
+const staysPending = (amountMinor: bigint) => amountMinor % tenThousand === pendingDigits;
+
 type RefundBody = z.output<typeof refundBody>;
 
-/** Creates the use cases of refunds. Each refund is decided immediately and finally. */
+/** Creates the use cases of refunds. Each refund is decided immediately and finally, except those that stay pending. */
 export function createRefundService(store: Store, collections: CollectionService) {
   const queries = createRefundQueries(store);
 
   function decide(body: RefundBody, request: string): Refund {
     const collection = collections.findByReference(body.collectionReference);
     const reason = refusal(body, collection, queries.refundedMinor(collection.id));
-    const status = reason === null ? 'refunded' : 'refused';
+    const accepted = staysPending(BigInt(body.amountMinor)) ? 'pending' : 'refunded';
+    const status = reason === null ? accepted : 'refused';
     const refund: Refund = { reference: body.reference, request, status, reason };
     queries.insert({
       ...refund,

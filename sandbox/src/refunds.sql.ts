@@ -4,11 +4,11 @@ import type { Store } from './store.ts';
 const refundRow = z.object({
   reference: z.string(),
   request: z.string(),
-  status: z.enum(['refunded', 'refused']),
+  status: z.enum(['refunded', 'refused', 'pending']),
   reason: z.string().nullable(),
 });
 
-/** A refund with its final decision; `request` is the creation's body. */
+/** A refund with its decision, which is final unless it is pending; `request` is the creation's body. */
 export type Refund = z.output<typeof refundRow>;
 
 /** A new refund; amount in minor units. */
@@ -25,7 +25,7 @@ export function createRefundQueries({ db }: Store) {
   );
   const total = db.prepare(
     `SELECT coalesce(sum(amount_minor), 0) AS totalMinor FROM refunds
-     WHERE collection_id = :collectionId AND status = 'refunded'`,
+     WHERE collection_id = :collectionId AND status IN ('refunded', 'pending')`,
   );
 
   const insertVoided = db.prepare(
@@ -47,7 +47,7 @@ export function createRefundQueries({ db }: Store) {
     find(reference: string): Refund | undefined {
       return refundRow.optional().parse(find.get({ reference }));
     },
-    /** Returns how much of a collection has been refunded, in minor units. */
+    /** Returns how much of a collection has been refunded, or will be, in minor units. */
     refundedMinor(collectionId: string): bigint {
       return z.object({ totalMinor: z.bigint() }).parse(total.get({ collectionId })).totalMinor;
     },

@@ -41,6 +41,19 @@ test('refunds parts of an order up to its amount', async () => {
   expect((await post(refund('r3', '4000'))).json.status).toBe('refunded');
 });
 
+test('leaves refunds pending whose amount ends in 0909, and counts them as given back', async () => {
+  const { pay, post, get } = await startWithOrder();
+  await pay();
+  const pending = { status: 200, json: { reference: 'r', status: 'pending' } };
+  expect(await post(refund('r', '909'))).toEqual(pending);
+  expect(await get('r')).toEqual(pending);
+  expect((await post(refund('all', '10000'))).json).toMatchObject({
+    status: 'refused',
+    reason: 'more than was paid',
+  });
+  expect((await post(refund('rest', '9091'))).json.status).toBe('refunded');
+});
+
 test('refuses to refund an unpaid order, and repeats that reply once it is paid', async () => {
   const { pay, post } = await startWithOrder();
   const refused = { reference: 'r', status: 'refused', reason: 'collection is not paid' };

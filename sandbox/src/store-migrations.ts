@@ -76,6 +76,24 @@ const voidedRefunds = `
     created_at TEXT NOT NULL
   ) STRICT;`;
 
+/** Refunds may be pending. A check of SQLite cannot be changed, so the rows move to a new table. */
+const pendingRefunds = `
+  ALTER TABLE refunds RENAME TO earlier_refunds;
+  CREATE TABLE refunds (
+    reference TEXT PRIMARY KEY,
+    request TEXT NOT NULL,
+    collection_id TEXT NOT NULL REFERENCES collections (id),
+    amount_minor INTEGER NOT NULL CHECK (amount_minor > 0),
+    status TEXT NOT NULL CHECK (status IN ('refunded', 'refused', 'pending')),
+    reason TEXT,
+    created_at TEXT NOT NULL
+  ) STRICT;
+  INSERT INTO refunds (reference, request, collection_id, amount_minor, status, reason, created_at)
+    SELECT reference, request, collection_id, amount_minor, status, reason, created_at FROM earlier_refunds;
+  DROP TABLE earlier_refunds;
+  CREATE INDEX refunds_collection ON refunds (collection_id);
+  CREATE INDEX refunds_by_arrival ON refunds (created_at, reference);`;
+
 /** The migrations of the database, in order. A change is a new step at the end. */
 export const migrations: readonly string[] = [
   collections,
@@ -84,4 +102,5 @@ export const migrations: readonly string[] = [
   payouts,
   statements,
   voidedRefunds,
+  pendingRefunds,
 ];

@@ -143,7 +143,8 @@ export class Steps {
   }
 
   #refundWhole(order: ModelOrder): Step {
-    const act = () => this.#runtime.services.refunds.requestWhole(this.#program, request, order.tradeNo);
+    const act = () =>
+      this.#runtime.services.refunds.requestWhole(this.#program, request, { tradeNo: order.tradeNo });
     return { name: `${order.number} refunded`, expected: this.model.refundWhole(order), act };
   }
 
@@ -155,7 +156,7 @@ export class Steps {
       trade_no: order.tradeNo,
       amount: text(amountMinor),
     };
-    const act = () => this.#runtime.services.refunds.create(this.#program, request, body);
+    const act = () => this.#runtime.services.refunds.create(this.#program, request, { body });
     return {
       name: `${order.number} less ${body.amount}`,
       expected: this.model.refund(order, amountMinor),

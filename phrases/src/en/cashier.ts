@@ -4,6 +4,8 @@ export const cashier = {
   timeLeft: 'Time left',
   order: 'Order number',
   subject: 'Description',
+  paidTo: 'Paid to {{merchant}}',
+  refunded: 'Refunded',
   choose: 'Choose a payment method',
   noChannels:
     'No payment methods are available right now. Please try again in a few minutes, or return to the merchant.',

@@ -24,7 +24,8 @@ export const receipts = {
   failed: 'The PDF could not be made. Please check your network and try again.',
   notFoundText: 'Please check that you copied the whole link, or ask the merchant for the receipt.',
   forPayer: 'Receipt',
-  forPayerText: 'The page that the payer has. Anyone with its link can see it.',
+  forPayerText:
+    'The page that the payer has, for two years after the payment. Anyone with its link can see it.',
   show: 'Show receipt',
   open: 'Open receipt',
   link: 'Link to the receipt',

@@ -19,6 +19,7 @@ export const validation = {
   pictureRequired: 'Please choose a picture: at most 2 MB, PNG or JPG only.',
   ownFields: 'At most 5 fields of your own.',
   payAmount: 'Please enter an amount within the limits.',
+  payTooMuch: 'This is more than the merchant can collect with one payment.',
   instant: 'Please choose a start time or an end time.',
   url: 'Please enter a complete http or https URL.',
   outTradeNo: 'Please enter merchant order number. Use 1 to 64 letters, digits or symbols, no spaces.',

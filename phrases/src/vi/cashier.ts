@@ -7,6 +7,8 @@ export const cashier: Translation<typeof en> = {
   timeLeft: 'Thời gian còn lại',
   order: 'Mã đơn hàng',
   subject: 'Nội dung',
+  paidTo: 'Bên nhận tiền: {{merchant}}',
+  refunded: 'Đã hoàn',
   choose: 'Chọn phương thức thanh toán',
   noChannels:
     'Hiện không có phương thức thanh toán nào. Vui lòng thử lại sau vài phút hoặc quay lại cửa hàng.',

@@ -27,7 +27,8 @@ export const receipts: Translation<typeof en> = {
   failed: 'Không tạo được PDF. Vui lòng kiểm tra mạng và thử lại.',
   notFoundText: 'Vui lòng kiểm tra xem bạn đã sao chép đủ liên kết chưa, hoặc hỏi cửa hàng để nhận biên lai.',
   forPayer: 'Biên lai',
-  forPayerText: 'Trang mà người thanh toán có. Ai có liên kết đều xem được.',
+  forPayerText:
+    'Trang mà người thanh toán có, trong hai năm kể từ khi thanh toán. Ai có liên kết đều xem được.',
   show: 'Hiện biên lai',
   open: 'Mở biên lai',
   link: 'Liên kết biên lai',

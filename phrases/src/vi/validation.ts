@@ -22,6 +22,7 @@ export const validation: Translation<typeof en> = {
   pictureRequired: 'Vui lòng chọn ảnh: tối đa 2 MB, chỉ PNG hoặc JPG.',
   ownFields: 'Tối đa 5 trường riêng.',
   payAmount: 'Vui lòng nhập số tiền trong giới hạn.',
+  payTooMuch: 'Số tiền này vượt quá mức người bán có thể nhận trong một lần thanh toán.',
   instant: 'Vui lòng chọn thời gian bắt đầu hoặc kết thúc.',
   url: 'Vui lòng nhập URL http hoặc https đầy đủ.',
   outTradeNo: 'Vui lòng nhập mã đơn hàng của merchant: 1 đến 64 chữ, số hoặc ký hiệu, không có khoảng trắng.',

@@ -7,6 +7,8 @@ export const cashier: Translation<typeof en> = {
   timeLeft: '剩余时间',
   order: '订单号',
   subject: '商品',
+  paidTo: '收款方：{{merchant}}',
+  refunded: '已退款',
   choose: '请选择支付方式',
   noChannels: '暂无可用的支付方式，请过几分钟再试，或返回商家页面。',
   pay: '支付 {{amount}}',

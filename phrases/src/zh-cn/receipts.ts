@@ -27,7 +27,7 @@ export const receipts: Translation<typeof en> = {
   failed: 'PDF 生成失败，请检查网络后重试。',
   notFoundText: '请确认链接是否完整，或向商家索取收据。',
   forPayer: '收据',
-  forPayerText: '付款人看到的收据页面，持有链接的人均可查看。',
+  forPayerText: '付款人看到的收据页面，付款后两年内有效，持有链接的人均可查看。',
   show: '显示收据',
   open: '打开收据',
   link: '收据链接',

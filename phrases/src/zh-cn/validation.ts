@@ -22,6 +22,7 @@ export const validation: Translation<typeof en> = {
   pictureRequired: '请选择图片：最大 2 MB，仅支持 PNG 或 JPG。',
   ownFields: '自定义字段最多 5 个。',
   payAmount: '请输入范围内的金额。',
+  payTooMuch: '超过商户单笔可收款的上限。',
   instant: '请选择开始时间或结束时间。',
   url: '请输入完整的 http 或 https 地址。',
   outTradeNo: '请输入商户订单号：1 至 64 位字母、数字或符号，不含空格。',

@@ -36,10 +36,10 @@ export interface PaymentReport {
   reason: ChannelRefusal<CollectionRefusal> | null;
 }
 
-/** How a refund ended at a channel. */
+/** The state of a refund at a channel. */
 export interface RefundReport {
-  /** `voided`: it had not arrived when it was voided, and is never made. */
-  status: 'refunded' | 'refused' | 'voided';
+  /** `voided`: it had not arrived when it was voided, and is never made. `pending`: the channel has accepted it, and has not decided yet. */
+  status: 'refunded' | 'refused' | 'voided' | 'pending';
   /** The channel's text if it refused. */
   reason: string | null;
 }

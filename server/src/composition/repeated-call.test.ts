@@ -85,11 +85,9 @@ const calls: RepeatableCall[] = [
       prepared.set(number, tradeNo);
     },
     call: (number) =>
-      product.services.refunds.requestWhole(
-        program(),
-        request(number),
-        prepared.get(number) ?? expect.fail('not prepared'),
-      ),
+      product.services.refunds.requestWhole(program(), request(number), {
+        tradeNo: prepared.get(number) ?? expect.fail('not prepared'),
+      }),
   },
   {
     title: 'a payout of the Open API',

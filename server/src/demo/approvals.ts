@@ -111,7 +111,7 @@ export async function seedRequests(
 async function askForRefund({ database, refunds }: Services, home: Home, keyId: string): Promise<void> {
   const tradeNo = await database.asMerchant(home.merchantId, (tx) => unsettledFrom(tx, refundFromMinor));
   const shop = { kind: 'program', home, keyId, callbackUrl: null } as const;
-  if (tradeNo !== undefined) await refunds.requestWhole(shop, request, tradeNo);
+  if (tradeNo !== undefined) await refunds.requestWhole(shop, request, { tradeNo });
 }
 
 /**

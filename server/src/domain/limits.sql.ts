@@ -9,13 +9,18 @@ export function limitExceeded(limit: LimitName): Refusal {
   return new Refusal('limit_exceeded', { details: { limit } });
 }
 
-/** Refuses a collection that is above the limit of the transaction's merchant. Throws `limit_exceeded`. */
-export async function assertCollectionWithinLimit(tx: MerchantTx, amountMinor: bigint): Promise<void> {
+/** Whether an amount is above the limit for one collection of the transaction's merchant. */
+export async function isAboveCollectionLimit(tx: MerchantTx, amountMinor: bigint): Promise<boolean> {
   const { rows } = await sql`
     select from merchant where id = ${tx.merchantId} and collection_limit_minor < ${amountMinor}`.execute(
     tx.query,
   );
-  if (rows.length > 0) throw limitExceeded('collection');
+  return rows.length > 0;
+}
+
+/** Refuses a collection that is above the limit of the transaction's merchant. Throws `limit_exceeded`. */
+export async function assertCollectionWithinLimit(tx: MerchantTx, amountMinor: bigint): Promise<void> {
+  if (await isAboveCollectionLimit(tx, amountMinor)) throw limitExceeded('collection');
 }
 
 /**

@@ -18,6 +18,8 @@ let person: Visitor;
 let slipToken = '';
 let cashierToken = '';
 let receiptToken = '';
+let linkToken = '';
+let linkOrder = '';
 const logFile = join(tmpdir(), `hengfu-log-${randomUUID()}`);
 const metrics = new Metrics();
 
@@ -51,6 +53,8 @@ beforeAll(async () => {
   );
   const found = await person.get(`/api/merchant/collections/${order.trade_no}/receipt`);
   receiptToken = last(found.json.data.url);
+  const link = await person.post('/api/merchant/payment-links', { title: 'Tea', amount: '1.00' });
+  linkToken = last(link.json.data.url);
 });
 afterAll(async () => {
   await product.close();
@@ -83,7 +87,13 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
     await stranger.post(`/api/cashier/${cashierToken}/pay`, { channel: 'CN_BANK' }),
   ];
   expect(opened.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  for (const token of [slipToken, cashierToken, receiptToken])
+  const ordered = await stranger.post(`/api/pay-links/${linkToken}/orders`, {
+    attempt: 'bearer-link-order-1',
+  });
+  linkOrder = last(ordered.json.cashierUrl);
+  expect((await stranger.get(`/api/pay-links/${linkToken}/orders/${linkOrder}`)).status).toBe(200);
+  const tokens = [slipToken, cashierToken, receiptToken, linkToken, linkOrder];
+  for (const token of tokens)
     for (const target of [
       '/slip/$',
       '/pay/$',
@@ -97,6 +107,14 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
       '/receipt/$',
       '/api/cashier/$?a=$',
       '/api/cashier/$/nothing',
+      '/pay/link/$',
+      '/pay/link/$?order=$',
+      '//pay//link/$',
+      '/PAY/%6cink/$/x',
+      '/api/pay-links/$',
+      '/api/pay-links/$/picture',
+      '/api/pay-links/$/orders/$',
+      '/api/pay-links/x/orders/$?a=$',
       `/slip/$${'x'.repeat(300)}`,
     ])
       await raw(target.replaceAll('$', token));
@@ -106,6 +124,8 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
   expect(log).toContain('"path":"/api/cashier/***/pay"');
   expect(log).toContain('"path":"/slip/***"');
   expect(log).toContain('"path":"/receipt/***"');
+  expect(log).toContain('"path":"/pay/***/***"');
+  expect(log).toContain('"path":"/api/pay-links/***/orders/***"');
   const { rows } = await product.services.database.asSystem((tx) =>
     sql<{ row: string }>`select to_jsonb(audit)::text as row from audit`.execute(tx.query),
   );
@@ -113,6 +133,6 @@ it('keeps the tokens of receipts and checkouts out of the log, the metrics and t
   const kept = { log, metrics: await metrics.text(), trail: rows.map(({ row }) => row).join('\n') };
   expect(kept.metrics).toContain('/api/payout-slips/:token');
   for (const [name, text] of Object.entries(kept))
-    for (const token of [slipToken, cashierToken, receiptToken, last(slipToken.replaceAll('~', '/'))])
+    for (const token of [...tokens, last(slipToken.replaceAll('~', '/'))])
       expect([name, text.includes(token)]).toEqual([name, false]);
 });

@@ -68,7 +68,12 @@ async function hostPayerPages(app: FastifyInstance, options: ConsoleHostOptions)
       if (filePath.test(token)) return sendNotFound(request, reply);
       const language = payerLanguage(request);
       const url = first.path.replace(':token', encodeURIComponent(token));
-      const found = await app.inject({ url, headers: { 'accept-language': language } });
+      // The call counts as the visitor's own.
+      const found = await app.inject({
+        url,
+        headers: { 'accept-language': language },
+        remoteAddress: request.ip,
+      });
       const boot = {
         title: options.title,
         language: preferredLanguage(request),

@@ -28,7 +28,7 @@ export async function firstReplies(
   const headers = { cookie, 'accept-language': language, [merchantHeader]: code };
   const replies = await Promise.all(
     (firstCalls[path] ?? []).map(async ({ path: url }) => {
-      const reply = await app.inject({ url, headers });
+      const reply = await app.inject({ url, headers, remoteAddress: request.ip });
       return reply.statusCode === 200 ? [[url, reply.json()] as const] : [];
     }),
   );

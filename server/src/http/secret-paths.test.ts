@@ -44,6 +44,16 @@ describe('a URL in a log', () => {
   });
 });
 
+it('masks a secret whatever the order in which overlapping paths are known', () => {
+  const paths = [
+    { path: '/pay/:token', secretParams: ['token'] },
+    { path: '/pay/link/:token', secretParams: ['token'] },
+  ];
+  for (const known of [paths, paths.toReversed()])
+    for (const url of ['/pay/link/abc', '/pay/link/pay/link/abc', '//pay/link/abc/x'])
+      expect(new SecretPaths(known).masked(url)).not.toContain('abc');
+});
+
 const secretName = /token|code|secret|password|invit|ticket|nonce|otp|sign/i;
 
 it('every parameter of the contract with a secret-like name is declared secret', async () => {

@@ -52,10 +52,12 @@ export class SecretPaths {
   masked(url: string): string {
     const [path = ''] = url.split(/[?#]/, 1);
     const pieces = path.split(separator);
+    const masked = [...pieces];
+    // Compared with the path as it came: what one path masks must not hide a secret from the next.
     for (const parts of this.#known)
       for (let at = 0; at < pieces.length; at += 2)
-        if (matchesAt(pieces, at, parts)) maskAt(pieces, at, parts);
-    return pieces.join('');
+        if (matchesAt(pieces, at, parts)) maskAt(masked, at, parts);
+    return masked.join('');
   }
 
   /** Whether a URL contains such a secret. */

@@ -81,7 +81,6 @@ export async function createServer(
     if (!isWellEncoded(request.url)) throw new Refusal('bad_request');
   });
   const secretPaths = new SecretPaths([
-    // Before the page of an order, whose path matches it, too.
     payLinkPage,
     cashierPage,
     payoutSlipPage,

@@ -2,7 +2,9 @@ import { approvalKinds, approvalStates } from '@hengfu/contract/approvals';
 import { collectionStatuses, settlementStatuses } from '@hengfu/contract/collections';
 import { exportQuery, exportStatuses } from '@hengfu/contract/exports';
 import { fundFlowTypes } from '@hengfu/contract/fund-flow';
+import { linkStates, paymentLinkQuery } from '@hengfu/contract/payment-links';
 import { payoutStatuses } from '@hengfu/contract/payouts';
+import { quotas } from '@hengfu/contract/quotas';
 import { refundStatuses } from '@hengfu/contract/refunds';
 import { requestMethods, requestResults } from '@hengfu/contract/request-log';
 import { batchStatuses } from '@hengfu/contract/settlements';
@@ -19,6 +21,7 @@ import { collectionList } from '#features/collections/collections.lists.ts';
 import { refundList } from '#features/collections/refunds/refunds.lists.ts';
 import { exportSource } from '#features/exports/exports.sql.ts';
 import { fundFlowList } from '#features/fund-flow/fund-flow.lists.ts';
+import { linkSource } from '#features/payment-links/payment-links-list.sql.ts';
 import { payoutList } from '#features/payouts/payouts.lists.ts';
 import { requestList } from '#features/request-log/request-log.lists.ts';
 import { settlementList } from '#features/settlements/settlements.lists.ts';
@@ -33,6 +36,8 @@ export interface KnownList {
   query: z.ZodObject;
   /** The values of the filters that accept several. */
   several: Readonly<Record<string, readonly string[]>>;
+  /** The rows that a merchant may have, if a quota keeps them so few that a filter may read them all. */
+  quota?: number;
   /** The source for filters as in a URL; undefined if there is nothing to read yet. */
   source(tx: MerchantTx, home: Home, filters: object): Promise<ListSource | undefined>;
 }
@@ -60,6 +65,15 @@ export const knownLists: readonly KnownList[] = [
   }),
   known('payouts', 'payouts', payoutList, { status: payoutStatuses, approvalState: approvalStates }),
   known('refunds', 'refunds', refundList, { status: refundStatuses }),
+  {
+    ...known(
+      'payment links',
+      'payment-links',
+      { query: paymentLinkQuery, source: (tx, _home, query) => linkSource(tx, query) },
+      { state: linkStates },
+    ),
+    quota: quotas.linksOfMerchant,
+  },
   known('top-ups', 'topups', topupList, { status: topupStatuses, coin: topupCoins }),
   known('withdrawals', 'withdrawals', withdrawalList, {
     status: withdrawalStatuses,

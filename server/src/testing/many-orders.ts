@@ -1,3 +1,4 @@
+import { quotas } from '@hengfu/contract/quotas';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 
@@ -21,9 +22,15 @@ function fill(id: bigint, count: number) {
       select ${id}, 'C' || ${id} || '-' || n, 'SHOP' || n, '', ${money}, 't' || ${id} || n,
         case when n % 2 = 0 then 'SAMEREF' else 'REF' || n end, ${at}, now() ${n}`,
     sql`insert into refund (merchant_id, refund_no, request_hash, collection_id, status, currency, amount_minor, channel,
-        requested_by, created_at)
-      select merchant_id, trade_no || '-R1', '', id, case when id % 3 = 0 then 'requested' else 'processing' end, currency,
-        amount_minor, 'CN_BANK', 'user:1', created_at from collection where merchant_id = ${id}`,
+        requested_by, created_at, ended_at)
+      select merchant_id, trade_no || '-R1', '', id, case when id % 3 = 0 then 'requested' when id % 3 = 1 then 'processing'
+        else 'refunded' end, currency, amount_minor, 'CN_BANK', 'user:1', created_at,
+        case when id % 3 = 2 then created_at + interval '1 minute' end
+      from collection where merchant_id = ${id}`,
+    sql`insert into payment_link (merchant_id, link_no, token, title, currency, amount_minor, max_quantity, asked, is_on,
+        created_by, created_at)
+      select ${id}, 'L' || ${id} || '-' || n, 't' || ${id} || n, 'Course ' || n, ${money}, 1, '{"known": [], "own": []}', n % 2 = 0,
+        'user:1', ${at} from generate_series(1, ${Math.min(count, quotas.linksOfMerchant)}) n`,
     sql`insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor, channel,
         payee, payee_account, account_key, source, created_by, bank_reference, created_at)
       select ${id}, 'P' || ${id} || '-' || n, 'PAY' || n, '', ${money}, 0, 'CN_BANK',

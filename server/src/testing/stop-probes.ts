@@ -171,7 +171,7 @@ export const probes: Probes = {
       const { tradeNo } = await world.collection();
       await world.reportPaid(tradeNo);
       const body = { amount: '1.00', reason: 'A test', payment_password: paymentPassword };
-      return () => world.product.services.refunds.apply(world.person, request, tradeNo, body);
+      return () => world.product.services.refunds.apply(world.person, request, { tradeNo, body });
     },
     signedCall((world) =>
       world.merchant.program.post('/openapi/v1/refunds', { out_refund_no: random(), trade_no: 'C1' }),

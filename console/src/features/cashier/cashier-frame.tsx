@@ -12,6 +12,8 @@ export interface Brand {
   color: string | null;
   /** Path of the logo. */
   logo: string | null;
+  /** The registered name, if the name is another one; absent on pages of a server of the version before. */
+  registeredName?: string | null;
 }
 
 interface CashierFrameProps {
@@ -71,7 +73,8 @@ export function FrameLoading() {
 }
 
 /** The merchant's logo and name. Without a logo, and if it cannot be loaded, the name's first character takes its place. */
-function BrandName({ brand: { name, logo } }: { brand: Brand }) {
+function BrandName({ brand: { name, logo, registeredName } }: { brand: Brand }) {
+  const { cashier } = useCashierI18n().phrases;
   const [isBroken, setBroken] = useState(false);
   return (
     <span className="brand">
@@ -82,7 +85,12 @@ function BrandName({ brand: { name, logo } }: { brand: Brand }) {
           {[...name][0]}
         </span>
       )}
-      <span className="brand-name">{name}</span>
+      <span className="brand-names">
+        <span className="brand-name">{name}</span>
+        {registeredName && (
+          <span className="registered-name">{fill(cashier.paidTo, { merchant: registeredName })}</span>
+        )}
+      </span>
     </span>
   );
 }

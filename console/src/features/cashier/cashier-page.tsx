@@ -27,7 +27,7 @@ export function CashierPage({ token, title, reply }: PayerPageProps) {
   return (
     <CashierFrame
       title={title}
-      brand={order && { name: order.merchant, color: order.color, logo: order.logo }}
+      brand={order && brandOf(order)}
       trouble={trouble && phrases.cashier[trouble]}
       announcement={announcement.text}
       hasTwoParts={order !== null}
@@ -38,6 +38,10 @@ export function CashierPage({ token, title, reply }: PayerPageProps) {
       {order && <OrderParts order={order} followed={followed} onPay={pay} />}
     </CashierFrame>
   );
+}
+
+function brandOf({ merchant, color, logo, registeredName }: CashierOrder) {
+  return { name: merchant, color, logo, registeredName };
 }
 
 interface PartsProps {

@@ -10,6 +10,8 @@ function order(change: Partial<CashierOrder> = {}): CashierOrder {
     merchant: 'Shop',
     color: null,
     logo: null,
+    registeredName: null,
+    refunded: '0.00',
     receipt: null,
     subject: null,
     trade_no: 'C261120160000000000001',

@@ -15,6 +15,9 @@ export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetM
       <p className={`amount amount-${sizeOf(amount)}`}>{amount}</p>
       {isOpen && <Countdown expiresAt={order.expiresAt} offsetMs={offsetMs} />}
       <dl>
+        {hasRefund(order) && (
+          <Detail label={cashier.refunded}>{payableAmount(order.refunded, order.currency, language)}</Detail>
+        )}
         {order.subject !== null && <Detail label={cashier.subject}>{order.subject}</Detail>}
         <Detail label={cashier.order} action={<CopyButton text={order.trade_no} />}>
           {order.trade_no}
@@ -22,6 +25,11 @@ export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetM
       </dl>
     </section>
   );
+}
+
+/** Whether a part was given back; a server of the version before does not say. */
+function hasRefund({ refunded }: { refunded?: string }): boolean {
+  return refunded !== undefined && /[1-9]/.test(refunded);
 }
 
 /** Longest amounts, in characters, that fit one line of a narrow phone at full and at medium size. */

@@ -72,7 +72,9 @@ function Editor({ saved, preview }: CheckoutPageProps & { saved: CheckoutSetting
     inPlace: ['uploads_busy', 'payload_too_large'],
   });
   const color = shownColor(draft.color);
-  const brand = { name: draft.name.trim() || merchant.name, color, logo: draft.logo };
+  const name = draft.name.trim() || merchant.name;
+  const registeredName = name === merchant.name ? null : merchant.name;
+  const brand = { name, color, logo: draft.logo, registeredName };
   return (
     <ApplyLayout
       form={

@@ -112,6 +112,11 @@ function LinkedFigures({ of, days, currency }: LinkedFiguresProps): ReactElement
             {figure}
           </Link>
         )}
+        refunds={(figure) => (
+          <Link to="/collection/refunds" search={{ status: 'refunded', endedFrom: from, endedTo: to }}>
+            {figure}
+          </Link>
+        )}
         payouts={(figure) => (
           <Link to="/behalfPay/transfers" search={{ paidFrom: from, paidTo: to }}>
             {figure}
@@ -138,6 +143,7 @@ interface FiguresProps {
   of: DailyTotals;
   currency: Currency;
   collections?: Wrap;
+  refunds?: Wrap;
   payouts?: Wrap;
   settlements?: Wrap;
 }
@@ -147,6 +153,7 @@ export function Figures({
   of,
   currency,
   collections = plain,
+  refunds = plain,
   payouts = plain,
   settlements = plain,
 }: FiguresProps): ReactElement {
@@ -156,7 +163,7 @@ export function Figures({
       <td data-align="end">{collections(money(of.collectionAmount))}</td>
       <td data-align="end">{collections(<Count of={of.collectionCount} />)}</td>
       <td data-align="end">{money(of.collectionFee)}</td>
-      <td data-align="end">{money(of.refundAmount)}</td>
+      <td data-align="end">{refunds(money(of.refundAmount))}</td>
       <td data-align="end">{payouts(money(of.paymentAmount))}</td>
       <td data-align="end">{payouts(<Count of={of.paymentCount} />)}</td>
       <td data-align="end">{money(of.paymentFee)}</td>

@@ -23,7 +23,7 @@ export const payout = z.object({
   reason: z.string().nullish(),
 });
 export const refunded = z.object({
-  status: z.enum(['refunded', 'refused', 'voided']),
+  status: z.enum(['refunded', 'refused', 'voided', 'pending']),
   reason: z.string().nullish(),
 });
 export const listed = z.object({

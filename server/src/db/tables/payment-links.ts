@@ -48,4 +48,5 @@ interface PaymentLinkOrderTable {
   collection_id: bigint;
   quantity: number;
   answers: JSONColumnType<PayerAnswer[]>;
+  payer: Buffer | null;
 }

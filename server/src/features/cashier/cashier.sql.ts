@@ -4,7 +4,7 @@ import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { logoPathOf } from '#domain/checkout-brand.ts';
+import { payerBrandOf } from '#domain/checkout-brand.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 
 /** An order as the checkout uses it. */
@@ -18,6 +18,7 @@ export interface CashierOrder {
   status: CollectionStatus;
   isPaid: boolean;
   amountMinor: bigint;
+  refundedMinor: bigint;
   currency: Currency;
   subject: string | null;
   channel: string | null;
@@ -51,15 +52,15 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     id: row.id,
     merchantId: row.merchant_id,
     merchantName: row.merchant_name,
-    brand: {
-      name: row.brand_name ?? row.merchant_name,
-      color: row.brand_color,
-      logo: logoPathOf(row.logo_name),
-    },
+    brand: payerBrandOf(
+      { name: row.brand_name, color: row.brand_color, logoName: row.logo_name },
+      row.merchant_name,
+    ),
     tradeNo: row.trade_no,
     status: row.status,
     isPaid: row.paid_at !== null,
     amountMinor: row.amount_minor,
+    refundedMinor: row.refunded_minor,
     currency: row.currency,
     subject: row.subject,
     channel: row.channel,

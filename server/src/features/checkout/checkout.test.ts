@@ -38,7 +38,12 @@ it('shows payers the merchant’s own name and no color until something is set',
     color: null,
     logo: null,
   });
-  expect(await orderOf(other, 'P1')).toMatchObject({ merchant: 'Shop plain', color: null, logo: null });
+  expect(await orderOf(other, 'P1')).toMatchObject({
+    merchant: 'Shop plain',
+    color: null,
+    logo: null,
+    registeredName: null,
+  });
 });
 
 it('shows payers the name, the color and the logo that were set', async () => {
@@ -51,6 +56,27 @@ it('shows payers the name, the color and the logo that were set', async () => {
     merchant: '南风 Tea',
     color: '#e60012',
     logo: set.json.data.logo,
+    registeredName: `Shop ${merchant.code}`,
+  });
+});
+
+it('shows the registered name wherever a merchant takes another one, which may be that of another company', async () => {
+  const registeredName = `Shop ${merchant.code}`;
+  expect((await save({ name: 'A Famous Bank' })).status).toBe(200);
+  const link = await admin.post('/api/merchant/payment-links', { title: 'Tea', amount: '1.00' });
+  const token = link.json.data.url.split('/pay/link/')[1];
+  const payer = product.visitor();
+  const shown = { merchant: 'A Famous Bank', registeredName };
+  expect((await payer.get(`/api/pay-links/${token}`)).json).toMatchObject(shown);
+  const made = await payer.post(`/api/pay-links/${token}/orders`, { attempt: 'attempt-of-a-brand' });
+  const order = made.json.cashierUrl.split('/pay/')[1];
+  expect((await payer.get(`/api/pay-links/${token}/orders/${order}`)).json).toMatchObject(shown);
+  expect((await payer.get(`/api/cashier/${order}`)).json).toMatchObject(shown);
+  // The registered name itself is not shown twice.
+  expect((await save({ name: registeredName })).status).toBe(200);
+  expect((await payer.get(`/api/cashier/${order}`)).json).toMatchObject({
+    merchant: registeredName,
+    registeredName: null,
   });
 });
 

@@ -14,6 +14,7 @@ import { CollectionMoves } from './collections.moves.ts';
 import { CollectionReading } from './collections.reading.ts';
 import { collectionHandlers, openCollectionHandlers } from './collections.routes.ts';
 import { CollectionService } from './collections.service.ts';
+import { LateReturns, lateReturnsRecurring } from './refunds/late-returns.ts';
 import { refundApproval } from './refunds/refunds.approval.ts';
 import { RefundBooking } from './refunds/refunds.booking.ts';
 import { RefundDispatch } from './refunds/refunds.dispatch.ts';
@@ -33,6 +34,7 @@ export function collectionsModule(
     refunds.returnLate(tx, order),
   );
   const dispatch = new RefundDispatch(database, booking, adapters);
+  const lateReturns = new LateReturns(database, booking);
   const refundReading = new RefundReading(database);
   const byHand = new CollectionsByHand(database, collections);
   const collectionReading = new CollectionReading(database, snapshots, new ArchiveReader(archive));
@@ -42,6 +44,7 @@ export function collectionsModule(
       collections,
       refunds,
       refundDispatch: dispatch,
+      lateReturns,
       collectionReading,
       refundApproval: refundApproval(booking),
     },
@@ -57,7 +60,10 @@ export function collectionsModule(
       ),
       feature(openRefundEndpoints, openRefundHandlers(refunds, refundReading)),
     ],
-    tasks: { channels: { ...dispatch.tasks, ...jobs.channelTasks }, own: jobs.tasks },
-    recurring: collectionRecurring,
+    tasks: {
+      channels: { ...dispatch.tasks, ...jobs.channelTasks },
+      own: { ...jobs.tasks, ...lateReturns.tasks },
+    },
+    recurring: [...collectionRecurring, ...lateReturnsRecurring],
   } satisfies FeatureModule;
 }

@@ -1,6 +1,7 @@
 import type { collectionEndpoints } from '@hengfu/contract/collections';
 import type { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import type { Handlers } from '#http/bind.ts';
+import { untilGone } from '#http/caller-gone.ts';
 import { listReplyOf } from '#http/list-reply.ts';
 import { openListOf } from '#http/open-api/list-reply.ts';
 import type { CollectionReading } from './collections.reading.ts';
@@ -48,7 +49,12 @@ export function openCollectionHandlers(
       openListOf(await reading.openList(caller.home, query), (order) => toOpenCollection(order, appUrl())),
     cancel: async ({ caller, request, params }) =>
       toOpenCollection(await service.cancel(params.trade_no, { caller, request }), appUrl()),
-    refund: async ({ caller, request, params }) =>
-      toOpenCollection(await refunds.requestWhole(caller, request, params.trade_no), appUrl()),
+    refund: async ({ caller, request, params: { trade_no: tradeNo }, http }) =>
+      toOpenCollection(
+        await untilGone(http.request.raw.socket, (gone) =>
+          refunds.requestWhole(caller, request, { tradeNo, gone }),
+        ),
+        appUrl(),
+      ),
   };
 }

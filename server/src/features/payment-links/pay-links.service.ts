@@ -4,15 +4,15 @@ import type { PayLinkOrder } from '@hengfu/contract/pay-links';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { RequestInfo } from '#domain/caller.ts';
 import type { Image } from '#domain/images.ts';
+import { isAboveCollectionLimit } from '#domain/limits.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { isStopped } from '#domain/standing.sql.ts';
-import { countOrRefuse } from '#domain/throttle.sql.ts';
-import { tries } from '#domain/throttle-keys.ts';
-import { addressGroup } from '#security/address-group.ts';
 import { FairQueue } from '#threads/fair-queue.ts';
-import { answersOf, paySecondsOf, payStateOf, priceOf } from './payment-links.rules.ts';
+import { countedOrder, payerOf } from './pay-link-limits.ts';
+import { answersOf, holdsTooMany, paySecondsOf, payStateOf, priceOf } from './payment-links.rules.ts';
 import {
+  countLive,
   findLink,
   findLinkByToken,
   findPicture,
@@ -39,6 +39,14 @@ export interface LinkOrder {
 interface CreatedOrder {
   id: bigint;
   cashierToken: string;
+  requestHash: Buffer;
+}
+
+/** An attempt to make an order: its number, the hash of its contents, and the payer as orders are counted by. */
+interface Attempt {
+  outTradeNo: string;
+  hash: Buffer;
+  payer: Buffer;
 }
 
 /** The feature of collections, as links need it. */
@@ -47,13 +55,6 @@ export interface LinkOrders {
   create(tx: MerchantTx, order: LinkOrder): Promise<CreatedOrder | undefined>;
   find(tx: MerchantTx, outTradeNo: string): Promise<CreatedOrder | undefined>;
 }
-
-/** Orders of payers in ten minutes: from a group of addresses, with one link, and for one merchant. */
-const limits = {
-  address: { limit: 20, windowSeconds: 600 },
-  link: { limit: 2000, windowSeconds: 600 },
-  merchant: { limit: 6000, windowSeconds: 600 },
-};
 
 /** Orders that one web process makes at a time, and those that wait, of one merchant and in all. */
 const turns = { concurrency: 4, waitingInLane: 500, waitingInAll: 2000 };
@@ -94,28 +95,51 @@ export class PayLinks {
   /**
    * Makes an order, which holds one of the link's uses until it is given up, and returns the address of its checkout page. An attempt that
    * is sent twice makes one order. Throws `not_found`, `validation_failed`, `link_closed`, `link_used_up`, `link_busy`,
-   * `too_many_attempts`.
+   * `too_many_attempts`, and `idempotency_key_reused` for an attempt that is sent again with something else.
    */
   async order(token: string, body: PayLinkOrder, { address }: RequestInfo): Promise<string> {
-    const from = tries.linkOrdersFrom(addressGroup(address).caller);
-    await countOrRefuse(this.#database, from, limits.address);
-    const { merchantId, id } = await this.open(token);
-    await countOrRefuse(this.#database, tries.linkOrdersOf(merchantId, id), limits.link);
-    await countOrRefuse(this.#database, tries.linkOrdersFor(merchantId), limits.merchant);
+    const link = await this.open(token);
+    const { merchantId, linkNo } = link;
     const outTradeNo = numberOf(token, body.attempt);
-    const created = await this.#turns.run(String(merchantId), () =>
-      this.#database.asMerchant(merchantId, async (tx) => {
-        const earlier = await this.#orders.find(tx, outTradeNo);
-        if (earlier) return earlier;
-        // Refused without waiting for the lock, if it is certain.
-        assertOpen(await heldLink(tx, id, false));
-        // Payers of one link pass here one after the other: the uses that they count are those that are left.
-        const link = await heldLink(tx, id, true);
-        return (await this.#orders.find(tx, outTradeNo)) ?? this.#create(tx, link, body, outTradeNo);
-      }),
+    const hash = requestHash({ link: linkNo, ...body });
+    const earlier = await this.#database.asMerchant(merchantId, (tx) => this.#earlier(tx, outTradeNo, hash));
+    if (earlier) return this.#addressOf(earlier);
+    // Refused before it is counted, and without waiting for the lock, if it is certain.
+    assertOpen(link);
+    const payer = payerOf(token, address);
+    const { order } = await countedOrder(this.#database, link, address, () =>
+      this.#orderOnce(link, body, { outTradeNo, hash, payer }),
     );
-    if (!created) throw linkBusy();
-    return `${this.#appUrl()}/pay/${created.cashierToken}`;
+    return this.#addressOf(order);
+  }
+
+  #addressOf({ cashierToken }: CreatedOrder): string {
+    return `${this.#appUrl()}/pay/${cashierToken}`;
+  }
+
+  async #orderOnce(
+    { merchantId, id }: OpenedLink,
+    body: PayLinkOrder,
+    attempt: Attempt,
+  ): Promise<{ order: CreatedOrder; isNew: boolean }> {
+    const work = async (tx: MerchantTx) => {
+      // Payers of one link pass here one after the other: the uses that they count are those that are left.
+      const link = await heldLink(tx, id);
+      const earlier = await this.#earlier(tx, attempt.outTradeNo, attempt.hash);
+      if (earlier) return { order: earlier, isNew: false };
+      assertOpen(link);
+      if (holdsTooMany(link, await countLive(tx, link, attempt.payer))) throw linkBusy();
+      return { order: await this.#create(tx, link, body, attempt), isNew: true };
+    };
+    const made = await this.#turns.run(String(merchantId), () => this.#database.asMerchant(merchantId, work));
+    if (!made) throw linkBusy();
+    return made;
+  }
+
+  async #earlier(tx: MerchantTx, outTradeNo: string, hash: Buffer): Promise<CreatedOrder | undefined> {
+    const found = await this.#orders.find(tx, outTradeNo);
+    if (found && !found.requestHash.equals(hash)) throw new Refusal('idempotency_key_reused');
+    return found;
   }
 
   /** Returns what a payer who has paid is shown. Throws `not_found`. */
@@ -132,9 +156,8 @@ export class PayLinks {
     tx: MerchantTx,
     link: PaymentLink,
     body: PayLinkOrder,
-    outTradeNo: string,
+    { outTradeNo, hash, payer }: Attempt,
   ): Promise<CreatedOrder> {
-    assertOpen(link);
     // Payers need not know why.
     if (await isStopped(tx, 'newCollection')) throw new Refusal('link_closed');
     const { quantity } = body;
@@ -151,7 +174,7 @@ export class PayLinks {
     const cashierToken = randomBytes(tokenBytes).toString('base64url');
     const order = await this.#orders.create(tx, {
       outTradeNo,
-      requestHash: requestHash({ link: link.linkNo, ...body }),
+      requestHash: hash,
       currency: link.currency,
       amountMinor,
       subject: quantity > 1 ? `${link.title} × ${quantity}` : link.title,
@@ -160,10 +183,16 @@ export class PayLinks {
       paymentLinkId: link.id,
       cashierToken,
     });
-    if (!order) throw new Refusal('link_closed');
-    await insertAnswers(tx, order.id, { quantity, answers });
+    if (!order) throw await this.#refusalOf(tx, link, amountMinor);
+    await insertAnswers(tx, order.id, { quantity, answers, payer });
     tx.changed(tx.merchantId, 'collections');
     return order;
+  }
+
+  /** Returns why an order could not be made: its amount is above the merchant's limit, or the link is closed. */
+  async #refusalOf(tx: MerchantTx, link: PaymentLink, amountMinor: bigint): Promise<Refusal> {
+    if (!(await isAboveCollectionLimit(tx, amountMinor))) return new Refusal('link_closed');
+    return fieldRefusal(link.amountMinor === null ? 'amount' : 'quantity', 'validation.payTooMuch');
   }
 
   /** The page with the merchant's note, if there is one; otherwise the merchant's own address. */
@@ -189,8 +218,8 @@ function linkBusy(): Refusal {
   });
 }
 
-async function heldLink(tx: MerchantTx, id: bigint, isHeld: boolean): Promise<PaymentLink> {
-  const link = await findLink(tx, { id }, { isHeld });
+async function heldLink(tx: MerchantTx, id: bigint): Promise<PaymentLink> {
+  const link = await findLink(tx, { id }, { isHeld: true });
   if (!link) throw new Refusal('not_found');
   return link;
 }

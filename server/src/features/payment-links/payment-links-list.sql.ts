@@ -16,9 +16,9 @@ const states: Readonly<Record<LinkState, RawBuilder<unknown>>> = {
   on: sql`not ${isUsedUp} and not ${isExpired} and l.is_on`,
 };
 
-/** Reads a page of the merchant's payment links. Its sum is that of what was paid. */
-export async function listLinks(tx: MerchantTx, query: PaymentLinkQuery): Promise<Page<PaymentLink>> {
-  const source: ListSource = {
+/** Builds the list source of payment links; `sum` is that of what was paid. A quota keeps them few, so that titles need no index. */
+export function linkSource(tx: MerchantTx, query: Omit<PaymentLinkQuery, 'limit' | 'cursor'>): ListSource {
+  return {
     columns: linkColumns,
     from: sql`payment_link l`,
     orderedBy: sql`l.created_at`,
@@ -30,6 +30,10 @@ export async function listLinks(tx: MerchantTx, query: PaymentLinkQuery): Promis
       any(query.state?.map((state) => sql`(${states[state]})`)),
     ],
   };
-  const page = await readPage<PaymentLinkSqlRow>(tx, source, query);
+}
+
+/** Reads a page of the merchant's payment links. */
+export async function listLinks(tx: MerchantTx, query: PaymentLinkQuery): Promise<Page<PaymentLink>> {
+  const page = await readPage<PaymentLinkSqlRow>(tx, linkSource(tx, query), query);
   return { ...page, rows: page.rows.map(toLink) };
 }

@@ -36,43 +36,46 @@ export function paymentLinkHandlers(
   };
 }
 
-/** Reads of the public page by a group of addresses, per web process. A picture has up to 2 MiB. */
-const readRate = { burst: 120, perSecond: 2 };
-const maxReaders = 10_000;
+/** Calls of the public page by a group of addresses, per web process. A picture has up to 2 MiB. */
+const callRate = { burst: 120, perSecond: 2 };
+const maxCallers = 10_000;
 
 /** Handlers of the calls that a link's payers make. */
 export function payLinkHandlers(links: PayLinks): Handlers<typeof payLinkEndpoints> {
-  const reads = new TokenBuckets(readRate, maxReaders);
-  const countRead = (address: string) => {
+  const calls = new TokenBuckets(callRate, maxCallers);
+  const countCall = (address: string) => {
     const { caller } = addressGroup(address);
-    const waitMs = reads.waitMs(caller);
+    const waitMs = calls.waitMs(caller);
     if (waitMs > 0) {
       const seconds = Math.ceil(waitMs / 1000);
       throw new Refusal('too_many_requests', { values: { count: seconds }, retryAfterSeconds: seconds });
     }
-    reads.take(caller);
+    calls.take(caller);
   };
   return {
     get: async ({ params, request }) => {
-      countRead(request.address);
+      countCall(request.address);
       return toPayLink(await links.open(params.token));
     },
     picture: async ({ params, request }) => {
-      countRead(request.address);
+      countCall(request.address);
       const { type, bytes } = await links.picture(params.token);
       const name = type === 'image/png' ? 'picture.png' : 'picture.jpg';
       return { name, type, bytes: bytes.length, content: bytes };
     },
-    order: async ({ params, body, request }) => ({
-      cashierUrl: await links.order(params.token, body, request),
-    }),
+    order: async ({ params, body, request }) => {
+      // Orders that are made are counted; this bounds those that are refused.
+      countCall(request.address);
+      return { cashierUrl: await links.order(params.token, body, request) };
+    },
     after: async ({ params, request }) => {
-      countRead(request.address);
+      countCall(request.address);
       const { link, isPaid } = await links.after(params.token, params.order);
       return {
         merchant: link.brand.name,
         color: link.brand.color,
         logo: link.brand.logo,
+        registeredName: link.brand.registeredName,
         isPaid,
         note: isPaid ? link.note : null,
         returnUrl: link.returnUrl,

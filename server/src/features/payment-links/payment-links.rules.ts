@@ -32,6 +32,22 @@ export function payStateOf(link: Uses): PayLink['state'] {
   return isHeld || liveOrders >= maxLiveOrders ? 'busy' : 'open';
 }
 
+/** The orders of one group of addresses that may be to be paid at a time with one link. */
+const maxLiveOfCaller = 5;
+
+/**
+ * Whether a payer holds too many of a link's uses with orders that are to be paid. Nobody holds all uses of a link that has several, and one
+ * site, which may have many groups of addresses, holds at most half of them.
+ */
+export function holdsTooMany(
+  { maxUses }: Pick<Uses, 'maxUses'>,
+  live: { ofCaller: number; ofSite: number },
+): boolean {
+  const ofCaller = Math.min(maxLiveOfCaller, Math.max(1, (maxUses ?? maxLiveOrders) - 1));
+  const ofSite = Math.max(ofCaller, Math.floor(Math.min(maxUses ?? maxLiveOrders, maxLiveOrders) / 2));
+  return live.ofCaller >= ofCaller || live.ofSite >= ofSite;
+}
+
 const paySeconds = 900;
 const leastPaySeconds = 60;
 

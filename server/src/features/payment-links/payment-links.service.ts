@@ -6,6 +6,7 @@ import { auditPerson } from '#domain/audit.sql.ts';
 import type { Home, Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
 import { type Image, imageRefusal } from '#domain/images.ts';
+import { assertCollectionWithinLimit } from '#domain/limits.sql.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { assertWithinQuota } from '#domain/quota.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -53,7 +54,7 @@ export class PaymentLinks {
 
   /**
    * Creates a link. A repeated call with the same idempotency key returns the first call's link. Throws `validation_failed`,
-   * `uploads_busy`, `quota_reached`, `merchant_suspended`, `idempotency_key_reused`, `idempotency_in_flight`.
+   * `uploads_busy`, `quota_reached`, `limit_exceeded`, `merchant_suspended`, `idempotency_key_reused`, `idempotency_in_flight`.
    */
   async create(person: Person, request: RequestInfo, body: PaymentLinkInput): Promise<PaymentLink> {
     const { merchantId, currency } = person.home;
@@ -64,6 +65,7 @@ export class PaymentLinks {
       const earlier = await findReply<{ linkNo: string }>(tx, key);
       if (earlier) return orNotFound(await findLink(tx, earlier));
       await assertMayBegin(tx, 'newCollection', person.userId);
+      await assertPriceWithinLimit(tx, fields);
       await assertWithinQuota(tx, 'linksOfMerchant', merchantId, () => countLinks(tx));
       const { id, linkNo } = await insertLink(tx, fields, {
         currency,
@@ -79,7 +81,7 @@ export class PaymentLinks {
     });
   }
 
-  /** Changes a link. Its orders stay as they are. Throws `not_found`, `validation_failed`, `uploads_busy`. */
+  /** Changes a link. Its orders stay as they are. Throws `not_found`, `validation_failed`, `limit_exceeded`, `uploads_busy`. */
   async update(
     person: Person,
     request: RequestInfo,
@@ -92,6 +94,7 @@ export class PaymentLinks {
     return this.#change(person, linkNo, async (tx, link) => {
       if (fields.maxUses !== null && fields.maxUses < link.liveOrders + link.paidOrders)
         throw fieldRefusal('maxUses', 'validation.usesTaken', { count: link.liveOrders + link.paidOrders });
+      await assertPriceWithinLimit(tx, fields);
       await updateLink(tx, link, fields);
       if (body.picture !== undefined) await setPicture(tx, link.id, picture);
       await auditPerson(tx, person, request, 'payment_link.update', {
@@ -123,6 +126,14 @@ export class PaymentLinks {
       return orNotFound(await findLink(tx, { linkNo }));
     });
   }
+}
+
+/** Refuses a price that no payer could pay. Throws `limit_exceeded`. */
+async function assertPriceWithinLimit(
+  tx: MerchantTx,
+  { amountMinor, leastMinor }: LinkFields,
+): Promise<void> {
+  await assertCollectionWithinLimit(tx, amountMinor ?? leastMinor ?? 0n);
 }
 
 function orNotFound<T>(found: T | undefined): T {

@@ -4,7 +4,7 @@ import type { AskedFields, PayerAnswer } from '@hengfu/contract/payer-fields';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
-import { logoPathOf } from '#domain/checkout-brand.ts';
+import { payerBrandOf } from '#domain/checkout-brand.ts';
 import type { Image } from '#domain/images.ts';
 
 /** A payment link as the service uses it. */
@@ -184,7 +184,8 @@ export interface OpenedLink extends PaymentLink {
 }
 
 interface Brand {
-  brand_name: string;
+  merchant_name: string;
+  brand_name: string | null;
   color: string | null;
   logo_name: string | null;
 }
@@ -192,7 +193,7 @@ interface Brand {
 /** Finds the payment link behind an address. Anyone who has the address may see it. */
 export async function findLinkByToken(tx: Tx, token: string): Promise<OpenedLink | undefined> {
   const { rows } = await sql<PaymentLinkSqlRow & Brand & { suspended_at: Date | null }>`
-    select ${linkColumns}, coalesce(b.name, m.name) as brand_name, b.color, b.logo_name, m.suspended_at
+    select ${linkColumns}, m.name as merchant_name, b.name as brand_name, b.color, b.logo_name, m.suspended_at
     from payment_link l join merchant m on m.id = l.merchant_id
     left join checkout_brand b on b.merchant_id = l.merchant_id
     where l.merchant_id = any (merchants_in_lane(${token.slice(0, 4)})) and l.token = ${token}`.execute(
@@ -200,7 +201,8 @@ export async function findLinkByToken(tx: Tx, token: string): Promise<OpenedLink
   );
   const [row] = rows;
   if (!row) return undefined;
-  const brand = { name: row.brand_name, color: row.color, logo: logoPathOf(row.logo_name) };
+  const own = { name: row.brand_name, color: row.color, logoName: row.logo_name };
+  const brand = payerBrandOf(own, row.merchant_name);
   return { ...toLink(row), brand, isSuspended: row.suspended_at !== null };
 }
 
@@ -214,11 +216,11 @@ export function findPicture(tx: MerchantTx, linkId: bigint): Promise<Image | und
     .executeTakeFirst();
 }
 
-/** Stores what the payer of an order has filled in. */
+/** Stores what the payer of an order has filled in, and the hash of its addresses. */
 export async function insertAnswers(
   tx: MerchantTx,
   orderId: bigint,
-  { quantity, answers }: { quantity: number; answers: readonly PayerAnswer[] },
+  { quantity, answers, payer }: { quantity: number; answers: readonly PayerAnswer[]; payer: Buffer },
 ): Promise<void> {
   await tx.query
     .insertInto('payment_link_order')
@@ -227,8 +229,26 @@ export async function insertAnswers(
       collection_id: orderId,
       quantity,
       answers: JSON.stringify(answers),
+      payer,
     })
     .execute();
+}
+
+/** Counts a payer's orders that are to be paid, of a link that the transaction has locked. They live for minutes. */
+export async function countLive(
+  tx: MerchantTx,
+  link: PaymentLink,
+  payer: Buffer,
+): Promise<{ ofCaller: number; ofSite: number }> {
+  const { rows } = await sql<{ ofCaller: number; ofSite: number }>`
+    select count(*) filter (where o.payer = ${payer})::integer as "ofCaller", count(*)::integer as "ofSite"
+    from collection c
+    join payment_link_order o on o.merchant_id = c.merchant_id and o.collection_id = c.id
+    where c.merchant_id = ${tx.merchantId} and c.payment_link_id = ${link.id} and c.status = 'toBePaid'
+      and c.created_at > now() - interval '1 hour' and substr(o.payer, 17) = substr(${payer}::bytea, 17)`.execute(
+    tx.prepared,
+  );
+  return rows[0] ?? { ofCaller: 0, ofSite: 0 };
 }
 
 /** Whether an order of a payment link was paid, and its money is kept: not one beyond the uses, which goes back. Undefined if the link has no order with this checkout link. */

@@ -40,6 +40,7 @@ export function toPayLink(link: OpenedLink): PayLink {
     merchant: link.brand.name,
     color: link.brand.color,
     logo: link.brand.logo,
+    registeredName: link.brand.registeredName,
     title: link.title,
     description: link.description,
     hasPicture: link.hasPicture,

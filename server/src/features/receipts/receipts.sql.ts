@@ -4,7 +4,7 @@ import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { logoPathOf } from '#domain/checkout-brand.ts';
+import { payerBrandOf } from '#domain/checkout-brand.ts';
 
 /** A paid collection as its receipt shows it. */
 export interface PaidOrder {
@@ -25,7 +25,10 @@ export interface PaidOrder {
   zone: string;
 }
 
-/** Finds the paid order behind a receipt's link. Anyone who has the link may see it. */
+/** A receipt can be seen this long after the payment. */
+const receiptYears = 2;
+
+/** Finds the paid order behind a receipt's link, for two years after the payment. Anyone who has the link may see it. */
 export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | undefined> {
   const row = await tx.prepared
     .selectFrom('receipt_link as r')
@@ -38,15 +41,15 @@ export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | un
     .select(['m.name as merchant_name', 'm.zone', 'b.name as brand_name', 'b.color', 'b.logo_name'])
     .where('r.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('r.token', '=', token)
+    .where('c.paid_at', '>', sql<Date>`now() - ${receiptYears}::integer * interval '1 year'`)
     .executeTakeFirst();
   if (!row?.paid_at || !row.channel) return undefined;
   return {
     merchantId: row.merchant_id,
-    merchant: {
-      name: row.brand_name ?? row.merchant_name,
-      color: row.color,
-      logo: logoPathOf(row.logo_name),
-    },
+    merchant: payerBrandOf(
+      { name: row.brand_name, color: row.color, logoName: row.logo_name },
+      row.merchant_name,
+    ),
     registeredName: row.merchant_name,
     tradeNo: row.trade_no,
     outTradeNo: row.out_trade_no,

@@ -63,7 +63,7 @@ it('shows the payment to anyone with the link, by a token of its own', async () 
     headers.get('referrer-policy'),
   ]).toEqual([200, 'no-store', 'noindex', 'no-referrer']);
   expect(json).toEqual({
-    merchant: { name: 'Shop receipts', color: null, logo: null },
+    merchant: { name: 'Shop receipts', color: null, logo: null, registeredName: null },
     registeredName: 'Shop receipts',
     trade_no: paid.tradeNo,
     out_trade_no: 'R-1',
@@ -136,6 +136,17 @@ describe('there is none', () => {
         where c.trade_no = ${json.trade_no}`.execute(tx.query),
     );
     expect(rows).toEqual([]);
+  });
+
+  it('once two years have passed since the payment, though the merchant still sees the order', async () => {
+    const { receipt, tradeNo } = await pay('R-old');
+    const paidAgo = (interval: string) =>
+      change(sql`update collection set paid_at = now() - ${interval}::interval where trade_no = ${tradeNo}`);
+    await paidAgo('729 days');
+    expect((await read(receipt)).status).toBe(200);
+    await paidAgo('732 days');
+    expect([(await read(receipt)).status, (await pdfOf(receipt)).status]).toEqual([404, 404]);
+    expect((await person.get(`/api/merchant/collections/${tradeNo}`)).json.data.trade_no).toBe(tradeNo);
   });
 
   it('behind a token that is unknown, changed, or that of the checkout page', async () => {

@@ -69,19 +69,20 @@ const fetched = (format: 'csv' | 'camt053', faults: string[]) => {
   });
 };
 
+const removeStatements = () =>
+  staff.runtime.database.asSystem(async (tx) => {
+    for (const table of [
+      'reconciliation_difference',
+      'reconciliation_line',
+      'reconciliation_statement',
+    ] as const)
+      await tx.query.deleteFrom(table).execute();
+  });
+
 it('agree with the clearing accounts, but for the faults that were asked for', async () => {
   const numbers: string[] = [];
   for (const at of [1, 2, 3, 4, 5]) numbers.push(await collect(`order-${at}`, `${at}0.00`));
   const today = desk.today();
-  const remove = () =>
-    staff.runtime.database.asSystem(async (tx) => {
-      for (const table of [
-        'reconciliation_difference',
-        'reconciliation_line',
-        'reconciliation_statement',
-      ] as const)
-        await tx.query.deleteFrom(table).execute();
-    });
   for (const format of ['csv', 'camt053'] as const) {
     await desk.send(today, await fetched(format, []), format);
     expect(await desk.done(today)).toMatchObject({
@@ -91,7 +92,7 @@ it('agree with the clearing accounts, but for the faults that were asked for', a
       difference: '0.00',
       unresolved: 0,
     });
-    await remove();
+    await removeStatements();
     await desk.send(
       today,
       await fetched(format, ['missing', 'amount', 'duplicate', 'nextDay', 'extra']),
@@ -110,6 +111,38 @@ it('agree with the clearing accounts, but for the faults that were asked for', a
       ].sort(),
     );
     expect(detail.found).toBe(detail.difference);
-    await remove();
+    await removeStatements();
+  }
+});
+
+it('agree on a day with refunds of parts, each under its own number', async () => {
+  const refund = async (tradeNo: string, nth: number, amount: string) => {
+    const body = { out_refund_no: `part-${tradeNo}-${nth}`, trade_no: tradeNo, amount };
+    const { status, json } = await merchant.program.post('/openapi/v1/refunds', body);
+    expect(status).toBe(201);
+    await until(
+      () => merchant.program.get(`/openapi/v1/refunds/${json.refund_no}`),
+      (found) => found.json.status === 'refunded',
+    );
+    return json.refund_no as string;
+  };
+  const [parted, whole] = [await collect('parted', '99.90'), await collect('whole', '50.00')];
+  const refunds = [
+    await refund(parted, 1, '33.30'),
+    await refund(parted, 2, '0.10'),
+    await refund(whole, 1, '20.00'),
+    await refund(whole, 2, '30.00'),
+  ];
+  const today = desk.today();
+  for (const format of ['csv', 'camt053'] as const) {
+    const file = await fetched(format, []);
+    for (const refundNo of refunds) expect(file.toString()).toContain(refundNo);
+    await desk.send(today, file, format);
+    const day = await desk.done(today);
+    expect(day).toMatchObject({ state: 'open', difference: '0.00', unresolved: 0 });
+    expect(day.matched).toBe(day.lines);
+    expect(day.lines).toBeGreaterThanOrEqual(2 + refunds.length);
+    expect(await desk.differences(today)).toEqual([]);
+    await removeStatements();
   }
 });

@@ -34,7 +34,7 @@ const refund = ({ id: merchantId, code }: TestMerchant, tradeNo: string) => {
   const home = { merchantId, code, name: code, currency: 'CNY', zone: 'UTC' } as const;
   const program = { kind: 'program', keyId: 'k', home, callbackUrl: null } as const;
   const request = { id: 'r', address: '127.0.0.1', userAgent: undefined, language: 'en' } as const;
-  return product.services.refunds.requestWhole(program, request, tradeNo);
+  return product.services.refunds.requestWhole(program, request, { tradeNo });
 };
 const settle = ({ id }: TestMerchant) => product.services.settlements.runNow(id, new Date(Date.now() + 1000));
 const funds = async ({ id }: TestMerchant) => {

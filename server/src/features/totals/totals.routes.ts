@@ -2,6 +2,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { CountedList, totalEndpoints } from '@hengfu/contract/totals';
 import type { Person } from '#domain/caller.ts';
 import type { Handlers } from '#http/bind.ts';
+import { whileConnected } from '#http/caller-gone.ts';
 import { withProgress } from '#threads/progress.ts';
 import type { ListTotals, TotalsService } from './totals.service.ts';
 
@@ -23,24 +24,6 @@ export function totalHandlers(totals: TotalsService): Handlers<typeof totalEndpo
     count: async ({ caller, body: { list, filters }, http: { request } }) =>
       whileConnected(request.raw.socket, (gone) => count(caller, list, filters, gone)),
   };
-}
-
-/** Generates values; the signal it passes is aborted when the client disconnects. */
-async function* whileConnected<T>(
-  socket: NodeJS.EventEmitter & { destroyed: boolean },
-  generate: (gone: AbortSignal) => AsyncGenerator<T>,
-): AsyncGenerator<T> {
-  const gone = new AbortController();
-  const onClose = () => gone.abort();
-  socket.once('close', onClose);
-  // A client that has already disconnected emits no further event.
-  if (socket.destroyed) gone.abort();
-  try {
-    yield* generate(gone.signal);
-  } finally {
-    socket.off('close', onClose);
-    gone.abort();
-  }
 }
 
 function toWire({ count, sumMinor, at }: ListTotals, { home: { currency } }: Person) {

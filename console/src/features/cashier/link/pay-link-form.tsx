@@ -1,5 +1,5 @@
 import type { PayLink } from '@hengfu/contract/pay-links';
-import { type ComponentProps, type SubmitEvent, useId, useState } from 'react';
+import { type ComponentProps, type SubmitEvent, useId, useRef, useState } from 'react';
 import { fill, payableAmount, useCashierI18n } from '../language.tsx';
 import { times } from './link-amounts.ts';
 import type { LinkPhrases } from './link-phrases.ts';
@@ -19,11 +19,21 @@ function newAttempt(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+/** Returns a function that names attempts: the same contents are the same attempt, which the server makes once. */
+function useAttempts(): (order: object) => string {
+  const last = useRef({ contents: '', attempt: '' });
+  return (order) => {
+    const contents = JSON.stringify(order);
+    if (last.current.contents !== contents) last.current = { contents, attempt: newAttempt() };
+    return last.current.attempt;
+  };
+}
+
 /** Shows the offer, and the fields that its payer fills in. Continues to the checkout page. */
 export function PayLinkForm({ link, token, payLinks }: PayLinkFormProps) {
   const { language } = useCashierI18n();
   const [quantity, setQuantity] = useState(1);
-  const [attempt] = useState(newAttempt);
+  const attemptOf = useAttempts();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<LinkFault>();
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
@@ -32,8 +42,8 @@ export function PayLinkForm({ link, token, payLinks }: PayLinkFormProps) {
     setBusy(true);
     setFault(undefined);
     try {
-      const order = { attempt, ...orderOf(new FormData(event.currentTarget), link, quantity) };
-      location.assign(await makeOrder(token, order, language));
+      const order = orderOf(new FormData(event.currentTarget), link, quantity);
+      location.assign(await makeOrder(token, { attempt: attemptOf(order), ...order }, language));
     } catch (error) {
       setFault(error instanceof LinkFault ? error : new LinkFault('internal', ''));
       setBusy(false);

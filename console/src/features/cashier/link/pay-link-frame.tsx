@@ -6,7 +6,7 @@ interface PayLinkFrameProps {
   /** The product's name. */
   title: string;
   /** The link, once it is known; its merchant's name, color and logo are in the frame. */
-  link: Pick<PayLink, 'merchant' | 'color' | 'logo'> | undefined;
+  link: Pick<PayLink, 'merchant' | 'color' | 'logo' | 'registeredName'> | undefined;
   /** The window's title. */
   name: string | undefined;
   isBusy: boolean;
@@ -16,7 +16,9 @@ interface PayLinkFrameProps {
 /** The frame of a payment link's page, which looks as that of the checkout. */
 export function PayLinkFrame({ title, link, name, isBusy, children }: PayLinkFrameProps) {
   useTitle(name ?? title);
-  const brand = link ? { name: link.merchant, color: link.color, logo: link.logo } : null;
+  const brand = link
+    ? { name: link.merchant, color: link.color, logo: link.logo, registeredName: link.registeredName }
+    : null;
   return (
     <CashierFrame title={title} brand={brand} isBusy={isBusy}>
       {isBusy && <FrameLoading />}

@@ -15,6 +15,7 @@ export interface AfterPayment {
   merchant: string;
   color: string | null;
   logo: string | null;
+  registeredName: string | null;
   isPaid: boolean;
   note: string | null;
   returnUrl: string | null;

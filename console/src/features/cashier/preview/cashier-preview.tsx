@@ -91,6 +91,8 @@ function sampleOrder(currency: Currency): CashierOrder {
     merchant: '',
     color: null,
     logo: null,
+    registeredName: null,
+    refunded: '0.00',
     subject: null,
     trade_no: 'C261120160000000000001',
     amount: sampleAmounts[currency],

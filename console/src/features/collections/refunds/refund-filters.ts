@@ -27,5 +27,6 @@ export const refundFilters: readonly ListFilter<FilterNameOf<typeof refundEndpoi
     options: statusOptions(refundStatuses, refundLooks),
   },
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'refunds.createdAt' },
+  { kind: 'days', from: 'endedFrom', to: 'endedTo', label: 'refunds.endedAt' },
   { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'refunds.amount' },
 ];

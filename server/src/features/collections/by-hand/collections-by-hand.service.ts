@@ -5,6 +5,7 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { findReply, idempotencyKeyOf, keepReply } from '#domain/idempotency.sql.ts';
+import { assertCollectionWithinLimit } from '#domain/limits.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
@@ -31,7 +32,7 @@ export class CollectionsByHand {
 
   /**
    * Creates an order. A repeated call with the same idempotency key returns the first call's order. Throws `validation_failed`,
-   * `out_trade_no_used`, `merchant_suspended`, `idempotency_key_reused`, `idempotency_in_flight`, `too_many_attempts`.
+   * `out_trade_no_used`, `limit_exceeded`, `merchant_suspended`, `idempotency_key_reused`, `idempotency_in_flight`, `too_many_attempts`.
    */
   async create(person: Person, request: RequestInfo, body: CreateByHand): Promise<Collection> {
     const { merchantId, currency } = person.home;
@@ -54,7 +55,10 @@ export class CollectionsByHand {
         returnUrl: null,
         expirySeconds: payTimes[body.payTime],
       });
-      if (!order) throw new Refusal('out_trade_no_used');
+      if (!order) {
+        await assertCollectionWithinLimit(tx, amountMinor);
+        throw new Refusal('out_trade_no_used');
+      }
       await auditPerson(tx, person, request, 'collection.create', {
         subject: order.tradeNo,
         after: { amount: formatAmount(amountMinor, currency), currency, outTradeNo: order.outTradeNo },

@@ -14,10 +14,13 @@ export function refundSource(
   home: Home,
   query: Omit<RefundQuery, 'limit' | 'cursor'>,
 ): ListSource {
+  // A filter by the end also sorts by it, unless there is a filter by creation time, too.
+  const isByEnd =
+    (query.endedFrom ?? query.endedTo) !== undefined && (query.createdFrom ?? query.createdTo) === undefined;
   return {
     columns: refundColumns,
     from: refundTables,
-    orderedBy: sql`r.created_at`,
+    orderedBy: isByEnd ? sql`r.ended_at` : sql`r.created_at`,
     id: sql`r.id`,
     sum: sql`r.amount_minor`,
     either: each(sql`r.status`, query.status),
@@ -28,6 +31,8 @@ export function refundSource(
       beginsWith(sql`r.refund_no`, query.trade_no),
       amountBetween(sql`r.amount_minor`, query, home.currency),
       between(sql`r.created_at`, query.createdFrom, query.createdTo),
+      between(sql`r.ended_at`, query.endedFrom, query.endedTo),
+      isByEnd ? sql`r.ended_at is not null` : undefined,
     ],
   };
 }

@@ -32,10 +32,16 @@ export interface Funding {
 /**
  * Returns how a refund is paid: unsettled funds that no settlement is about to move come first, then available funds as far as the terms
  * allow. Throws `insufficient_funds` with the shortfall. The transaction has locked the order, and holds the unsettled funds.
+ * `returnedFeeMinor`: the part of the fee that is returned, if not by the terms.
  */
-export async function fund(tx: MerchantTx, order: Collection, amountMinor: bigint): Promise<Funding> {
+export async function fund(
+  tx: MerchantTx,
+  order: Collection,
+  amountMinor: bigint,
+  returnedFeeMinor?: bigint,
+): Promise<Funding> {
   const terms = await findRefundTerms(tx, order);
-  const feeMinor = feeOf(order, amountMinor, terms);
+  const feeMinor = returnedFeeMinor ?? feeOf(order, amountMinor, terms);
   const netMinor = amountMinor - feeMinor;
   const free = await freeUnsettled(tx);
   // Unsettled funds never have less than the settlements that are under way.

@@ -53,6 +53,16 @@ export async function earlierRefund(
   return found;
 }
 
+/** Finds an order of which a refund waits or is in progress, or that was given back as a whole. Throws `not_found`. */
+export async function findBegun(tx: MerchantTx, tradeNo: string): Promise<Collection | undefined> {
+  const order = await findCollection(tx, { tradeNo });
+  if (!order) throw new Refusal('not_found');
+  const isBegun = order.refundingMinor > 0n || order.refundApprovalState === 'waiting';
+  if (order.status !== 'refunded' && !isBegun) return undefined;
+  await confirmEarlierCommits(tx);
+  return order;
+}
+
 /** Finds a paid order. Throws `not_found`, `invalid_transition`. */
 export async function findRefundable(tx: MerchantTx, tradeNo: string): Promise<Collection> {
   const order = await findCollection(tx, { tradeNo });

@@ -80,15 +80,17 @@ export class RefundDispatch {
     let isOver = false;
     try {
       const report = await queryOrVoid(found, refundNo, attempt);
-      isOver = report !== undefined;
+      isOver = report !== undefined && report.status !== 'pending';
       if (report) await this.report(merchantId, refundNo, report);
     } finally {
       if (!isOver) await this.#database.asMerchant(merchantId, (tx) => planQuery(tx, refundNo, attempt + 1));
     }
   }
 
-  /** Records the channel's answer about a refund. Does nothing if the refund has ended. */
+  /** Records the channel's answer about a refund. Does nothing if the refund has ended, or is pending. */
   async report(merchantId: bigint, refundNo: string, report: RefundReport): Promise<void> {
+    // It stays in progress, and is asked for again.
+    if (report.status === 'pending') return;
     await this.#database.asMerchant(merchantId, async (tx) => {
       const known = await findRefund(tx, { refundNo });
       if (!known) return;

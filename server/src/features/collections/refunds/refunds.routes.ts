@@ -2,6 +2,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { refundEndpoints } from '@hengfu/contract/refunds';
 import type { openRefundEndpoints } from '@hengfu/contract/refunds.open';
 import type { Handlers } from '#http/bind.ts';
+import { untilGone } from '#http/caller-gone.ts';
 import { listReplyOf } from '#http/list-reply.ts';
 import { openListOf } from '#http/open-api/list-reply.ts';
 import type { RefundReading } from './refunds.reading.ts';
@@ -34,8 +35,12 @@ export function refundHandlers(
         },
       };
     },
-    create: async ({ caller, request, params, body }) => ({
-      data: toRow(await service.apply(caller, request, params.trade_no, body)),
+    create: async ({ caller, request, params: { trade_no: tradeNo }, body, http }) => ({
+      data: toRow(
+        await untilGone(http.request.raw.socket, (gone) =>
+          service.apply(caller, request, { tradeNo, body, gone }),
+        ),
+      ),
     }),
   };
 }
@@ -46,7 +51,10 @@ export function openRefundHandlers(
   reading: RefundReading,
 ): Handlers<typeof openRefundEndpoints> {
   return {
-    create: async ({ caller, request, body }) => toOpenRefund(await service.create(caller, request, body)),
+    create: async ({ caller, request, body, http }) =>
+      toOpenRefund(
+        await untilGone(http.request.raw.socket, (gone) => service.create(caller, request, { body, gone })),
+      ),
     find: async ({ caller, query }) =>
       toOpenRefund(await service.find(caller.home.merchantId, { outRefundNo: query.out_refund_no })),
     list: async ({ caller, query }) => openListOf(await reading.openList(caller.home, query), toOpenRefund),

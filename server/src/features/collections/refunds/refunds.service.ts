@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { CreateRefund } from '@hengfu/contract/refunds';
 import type { CreateOpenRefund } from '@hengfu/contract/refunds.open';
-import { confirmEarlierCommits, type Database, type MerchantTx } from '#db/database.ts';
+import type { Database, MerchantTx } from '#db/database.ts';
 import { askApproval } from '#domain/approvals.sql.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, Program, RequestInfo } from '#domain/caller.ts';
@@ -19,6 +19,7 @@ import {
   assertLeft,
   assertPaid,
   earlierRefund,
+  findBegun,
   findRefundable,
   holdRefunds,
   type WantedRefund,
@@ -49,9 +50,13 @@ export class CollectionRefunds {
   /**
    * Refunds a payment or a part of it on behalf of a person. A repeated call with the same idempotency key returns the first call's
    * refund. Throws `not_found`, `invalid_transition`, `refund_exceeds`, `insufficient_funds`, `validation_failed`, `too_many_attempts`,
-   * `idempotency_…`, `merchant_suspended`, `unauthenticated`.
+   * `idempotency_…`, `merchant_suspended`, `unauthenticated`, `too_many_requests`. While it waits for its turn, `gone` ends it.
    */
-  async apply(person: Person, request: RequestInfo, tradeNo: string, body: CreateRefund): Promise<Refund> {
+  async apply(
+    person: Person,
+    request: RequestInfo,
+    { tradeNo, body, gone }: { tradeNo: string; body: CreateRefund; gone?: AbortSignal },
+  ): Promise<Refund> {
     const { home, userId, roles } = person;
     const { payment_password: password, code, ...fields } = body;
     const hash = requestHash({ ...fields, tradeNo });
@@ -71,7 +76,7 @@ export class CollectionRefunds {
     });
     if (earlier) return earlier;
     await this.#authorize(person, { password, code });
-    return this.#inTurn(home.merchantId, async (tx) => {
+    const work = async (tx: MerchantTx): Promise<Refund> => {
       const found = await earlierOf(tx);
       if (found) return found;
       await assertMayBegin(tx, 'newRefund', userId);
@@ -80,39 +85,54 @@ export class CollectionRefunds {
       const refund = await this.#ask(tx, await holdRefunds(tx), asker, tradeNo, part);
       await keepReply(tx, key, { refundNo: refund.refund_no });
       return refund;
-    });
+    };
+    return this.#inTurn(home.merchantId, work, gone);
   }
 
   /**
    * Refunds a payment or a part of it for a merchant's system, or returns the refund that the same call made before. Throws `not_found`,
-   * `out_trade_no_used`, `invalid_transition`, `refund_exceeds`, `insufficient_funds`, `validation_failed`.
+   * `out_trade_no_used`, `invalid_transition`, `refund_exceeds`, `insufficient_funds`, `validation_failed`, `merchant_suspended`,
+   * `too_many_requests`. While it waits for its turn, `gone` ends it.
    */
-  async create(program: Program, request: RequestInfo, body: CreateOpenRefund): Promise<Refund> {
+  async create(
+    program: Program,
+    request: RequestInfo,
+    { body, gone }: { body: CreateOpenRefund; gone?: AbortSignal },
+  ): Promise<Refund> {
     const { home } = program;
     const { out_refund_no: outRefundNo, trade_no: tradeNo, amount, reason = null } = body;
     const hash = requestHash(body);
     const amountMinor = amount === undefined ? undefined : parseAmount(amount, home.currency);
     if (amount !== undefined && !amountMinor) throw fieldRefusal('amount', 'validation.amount');
-    return this.#inTurn(home.merchantId, async (tx) => {
-      const part = { amountMinor, outRefundNo, requestHash: hash, reason };
+    const part = { amountMinor, outRefundNo, requestHash: hash, reason };
+    const work = async (tx: MerchantTx): Promise<Refund> => {
+      const repeated = await earlierRefund(tx, part);
+      if (repeated) return repeated;
+      // The merchant may have been suspended while the call waited.
+      await assertMayBegin(tx, 'newRefund');
       return this.#ask(tx, await holdRefunds(tx), askerOf(program, request), tradeNo, part);
-    });
+    };
+    return this.#inTurn(home.merchantId, work, gone);
   }
 
   /**
    * Refunds all that is left of a payment for a merchant's system, as the call without a number of its own does. While a refund waits or is
-   * under way, and once all was given back, returns the order as it is. Throws `not_found`, `invalid_transition`, `insufficient_funds`.
+   * in progress, and once all was given back, returns the order as it is. Throws `not_found`, `invalid_transition`, `insufficient_funds`,
+   * `merchant_suspended`, `too_many_requests`. While it waits for its turn, `gone` ends it.
    */
-  async requestWhole(program: Program, request: RequestInfo, tradeNo: string): Promise<Collection> {
-    return this.#inTurn(program.home.merchantId, async (tx) => {
+  async requestWhole(
+    program: Program,
+    request: RequestInfo,
+    { tradeNo, gone }: { tradeNo: string; gone?: AbortSignal },
+  ): Promise<Collection> {
+    const work = async (tx: MerchantTx): Promise<Collection> => {
+      const begun = await findBegun(tx, tradeNo);
+      if (begun) return begun;
+      await assertMayBegin(tx, 'newRefund');
       const isRuled = await holdRefunds(tx);
-      const order = await findCollection(tx, { tradeNo });
-      if (!order) throw new Refusal('not_found');
-      const isBegun = order.refundingMinor > 0n || order.refundApprovalState === 'waiting';
-      if (order.status === 'refunded' || isBegun) {
-        await confirmEarlierCommits(tx);
-        return order;
-      }
+      // Another process may have begun one meanwhile.
+      const meanwhile = await findBegun(tx, tradeNo);
+      if (meanwhile) return meanwhile;
       const part = {
         amountMinor: undefined,
         outRefundNo: null,
@@ -120,8 +140,11 @@ export class CollectionRefunds {
         reason: null,
       };
       await this.#ask(tx, isRuled, askerOf(program, request), tradeNo, part);
-      return (await findCollection(tx, { tradeNo })) ?? order;
-    });
+      const order = await findCollection(tx, { tradeNo });
+      if (!order) throw new Refusal('not_found');
+      return order;
+    };
+    return this.#inTurn(program.home.merchantId, work, gone);
   }
 
   /** Finds a refund. Throws `not_found`, also for another merchant's. */
@@ -194,8 +217,8 @@ export class CollectionRefunds {
     return this.#booking.post(tx, order, refund, await fund(tx, order, past.amountMinor), at);
   }
 
-  #inTurn<T>(merchantId: bigint, work: (tx: MerchantTx) => Promise<T>): Promise<T> {
-    return this.#turns.run(merchantId, () => this.#database.asMerchant(merchantId, work));
+  #inTurn<T>(merchantId: bigint, work: (tx: MerchantTx) => Promise<T>, gone?: AbortSignal): Promise<T> {
+    return this.#turns.run(merchantId, () => this.#database.asMerchant(merchantId, work), gone);
   }
 
   /** Makes a refund, or asks for its approval if one of the merchant's rules covers it. The transaction holds the merchant's refunds. */

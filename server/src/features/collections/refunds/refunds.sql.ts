@@ -7,7 +7,7 @@ import {
   refundMoves,
 } from '@hengfu/contract/refunds';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { MerchantTx } from '#db/database.ts';
+import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
 import type { Collection } from '../collections.sql.ts';
 
@@ -244,4 +244,22 @@ export async function findRefundTerms(tx: MerchantTx, order: Collection): Promis
     order by (t.valid_from <= ${at}) desc, case when t.valid_from <= ${at} then t.valid_from end desc, t.valid_from
     limit 1`.execute(tx.prepared);
   return { isFeeKept: rows[0]?.kept ?? false, mayTakeAvailable: rows[0]?.available ?? false };
+}
+
+/** Finds payments beyond the uses of their payment link that have no refund, of all merchants: an index has these alone. */
+export async function findForgottenLate(
+  tx: Tx,
+  limit: number,
+): Promise<{ merchantId: bigint; tradeNo: string }[]> {
+  const { rows } = await sql<{ merchantId: bigint; tradeNo: string }>`
+    select c.merchant_id as "merchantId", c.trade_no as "tradeNo" from collection c
+    where not c.holds_link_use and c.paid_at is not null and c.refunded_minor = 0 and c.refunding_minor = 0
+      and not exists (select from refund r where r.merchant_id = c.merchant_id and r.collection_id = c.id)
+    order by c.merchant_id, c.id limit ${limit}`.execute(tx.query);
+  return rows;
+}
+
+/** Whether a collection has a refund, however it ended. */
+export async function hasRefund(tx: MerchantTx, order: Pick<Collection, 'id'>): Promise<boolean> {
+  return (await listRefundsOf(tx, order, 1)).length > 0;
 }

@@ -325,6 +325,22 @@ describe('an outcome that is not known', () => {
     expect(await madeAtBank(tradeNo)).toBe(1);
   });
 
+  it('stays in progress while the channel has not decided, however often it is asked', async () => {
+    const tradeNo = await paid('40.00');
+    const body = { out_refund_no: `pending-${++count}`, trade_no: tradeNo, amount: '9.09' };
+    const refundNo: string = (await create(body)).json.refund_no;
+    await until(
+      () => refundOf(refundNo),
+      ({ sentAt }) => sentAt !== null,
+    );
+    expect(await bank.queryRefund(refundNo)).toEqual({ status: 'pending', reason: null });
+    // After several queries it would be voided if the channel did not know it.
+    const ask = product.services.refundDispatch.tasks['refunds.ask'];
+    for (const attempt of [1, 2, 3, 4]) await ask?.({ merchantId: String(merchant.id), refundNo, attempt });
+    expect(await refundOf(refundNo)).toMatchObject({ status: 'processing' });
+    expect(await order(tradeNo)).toMatchObject({ refunding: '9.09', refunded: '0.00' });
+  });
+
   it('ends as failed if the channel never received it, and its number is dead there', async () => {
     const tradeNo = await paid('40.00');
     const before = await account();

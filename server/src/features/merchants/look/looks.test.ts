@@ -94,7 +94,7 @@ describe('a look at what a merchant sees', () => {
     expect(json.data).toHaveLength(1);
   });
 
-  it('is told to the merchant once, without the name of the person', async () => {
+  it('notifies the merchant once, without the name of the person', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => begin(support)));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
     const looks = await looksOf(mine);

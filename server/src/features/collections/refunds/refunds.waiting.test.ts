@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
+import { until } from '../../../testing/until.ts';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+let count = 0;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+});
+afterAll(async () => {
+  expect(await product.violations()).toEqual([]);
+  expect(await product.deadlocks()).toBe(0);
+  await product.close();
+});
+beforeEach(async () => {
+  merchant = await product.merchant(`waiting${++count}`);
+});
+
+const request = { id: 'r', address: '127.0.0.1', userAgent: undefined, language: 'en' } as const;
+const program = () => {
+  const { id: merchantId, code } = merchant;
+  const home = { merchantId, code, name: code, currency: 'CNY', zone: 'UTC' } as const;
+  return { kind: 'program', keyId: 'k', home, callbackUrl: null } as const;
+};
+
+/** Makes an order of 100.00 that is paid; returns its number. */
+async function paid(): Promise<string> {
+  const order = { out_trade_no: `waiting-${++count}`, amount: '100.00', channel: 'CN_BANK' };
+  const { trade_no: reference } = (await merchant.program.create(order.out_trade_no, order)).json;
+  const report = { status: 'paid', bankReference: 'b', reason: null, currency: 'CNY' } as const;
+  await product.services.collections.report({ reference, amountMinor: 10_000n, ...report });
+  return reference;
+}
+const back = (no: string, tradeNo: string) =>
+  product.services.refunds.create(program(), request, {
+    body: { out_refund_no: no, trade_no: tradeNo, amount: '1.00' },
+  });
+const refunds = () =>
+  product.services.database.asMerchant(merchant.id, async (tx) => {
+    const found = await tx.query.selectFrom('refund').select('out_refund_no').orderBy('id').execute();
+    return found.map(({ out_refund_no: no }) => no);
+  });
+
+/** Does something while the merchant's refunds have to wait; `first` is the one that waits in the database. */
+async function whileHeld<T>(first: () => Promise<T>, work: () => Promise<void>): Promise<T> {
+  const begun = await product.services.database.asMerchant(merchant.id, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`settling ${merchant.id}`}, 0))`.execute(
+      tx.query,
+    );
+    const answer = first();
+    const waiting = `select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+    await until(
+      () => asOwner(product.ownerUrl, (client) => client.query(waiting)),
+      ({ rows }) => rows.length > 0,
+    );
+    await work();
+    return { answer };
+  });
+  return begun.answer;
+}
+
+it('refuses a refund whose merchant was suspended while it waited, and answers a repeated one', async () => {
+  const [tradeNo, whole] = [await paid(), await paid()];
+  const earlier = await back('earlier', tradeNo);
+  const setSuspended = (at: Date | null) =>
+    product.services.database.asSystem((tx) =>
+      sql`update merchant set suspended_at = ${at} where id = ${merchant.id}`.execute(tx.query),
+    );
+  const later: Promise<PromiseSettledResult<unknown>[]>[] = [];
+  await whileHeld(
+    () => back('first', tradeNo),
+    async () => {
+      const calls = [back('second', tradeNo), back('earlier', tradeNo)];
+      const rest = product.services.refunds.requestWhole(program(), request, { tradeNo: whole });
+      later.push(Promise.allSettled([...calls, rest]));
+      await setSuspended(new Date());
+    },
+  );
+  const [[second, repeated, rest] = []] = await Promise.all(later);
+  await setSuspended(null);
+  const refused = { status: 'rejected', reason: { code: 'merchant_suspended' } };
+  expect([second, rest]).toMatchObject([refused, refused]);
+  expect(repeated).toMatchObject({ status: 'fulfilled', value: { refund_no: earlier.refund_no } });
+  expect(await refunds()).toEqual(['earlier', 'first']);
+});
+
+it('makes no refund for a caller who has left while it waited', async () => {
+  const tradeNo = await paid();
+  const create = vi.spyOn(product.services.refunds, 'create');
+  const leaving = new AbortController();
+  const calls: Promise<unknown>[] = [];
+  await whileHeld(
+    () => back('stays', tradeNo),
+    async () => {
+      const body = { out_refund_no: 'leaves', trade_no: tradeNo, amount: '1.00' };
+      const call = merchant.program.post('/openapi/v1/refunds', body, { signal: leaving.signal });
+      calls.push(call.catch(() => 'left'));
+      await until(
+        async () => create.mock.lastCall?.[2].gone,
+        (gone) => gone !== undefined,
+      );
+      const gone = create.mock.lastCall?.[2].gone ?? expect.fail('no signal');
+      const noticed = once(gone, 'abort');
+      leaving.abort();
+      await noticed;
+    },
+  );
+  expect(await Promise.all(calls)).toEqual(['left']);
+  await back('last', tradeNo);
+  expect(await refunds()).toEqual(['stays', 'last']);
+});
