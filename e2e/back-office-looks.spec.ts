@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { enter, expectPagesFit } from './office.ts';
-import { signIn } from './people.ts';
+import { enter, expectPagesFit, staffCredentials } from './office.ts';
+import { backOfficeUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
 test('support sees what a merchant sees, for a reason that the merchant reads', async ({
@@ -40,16 +40,31 @@ test('an announcement appears in an open console, is changed, dismissed and ende
   await signIn(merchant, '/contactUs');
   const office = await context.newPage();
   await enter(office, '/service/announcements');
+  const browser = context.browser();
+  if (!browser) throw new Error('no browser');
+  const second = await (await browser.newContext()).newPage();
+  await enter(second, '/requests', { ...staffCredentials, email: 'second@hengfu.test' });
+  const approve = async () => {
+    await second.getByRole('button', { name: 'Announce to merchants' }).first().click();
+    const request = second.getByRole('dialog', { name: 'Announce to merchants' });
+    await expect(request.getByText(text).first()).toBeVisible();
+    expect(await violationsOf(second)).toEqual([]);
+    await request.getByRole('button', { name: 'Approve' }).click();
+    await expect(second.getByText('Approved and done')).toBeVisible();
+    await second.goto(`${backOfficeUrl()}/requests`);
+  };
   await office.getByRole('button', { name: 'Announce' }).click();
   const dialog = office.getByRole('dialog', { name: 'Announce' });
   await dialog.getByLabel('Kind').selectOption('Maintenance');
   await dialog.getByLabel('Text in English').fill(text);
   await dialog.getByLabel('Merchants').fill('demo no-such');
-  await dialog.getByRole('button', { name: 'Announce' }).click();
+  await dialog.getByLabel('Reason').fill('The bank rests');
+  await dialog.getByRole('button', { name: 'Ask a second person' }).click();
   await expect(dialog.getByText('There is no merchant “no-such”')).toBeVisible();
   await dialog.getByLabel('Merchants').fill('demo');
   expect(await violationsOf(office)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Announce' }).click();
+  await dialog.getByRole('button', { name: 'Ask a second person' }).click();
+  await approve();
   const band = merchant.getByRole('region', { name: 'Announcements' });
   const line = band.getByRole('status').filter({ hasText: text });
   await expect(line).toBeVisible();
@@ -64,7 +79,9 @@ test('an announcement appears in an open console, is changed, dismissed and ende
   await card.getByRole('button', { name: 'Change' }).click();
   const change = office.getByRole('dialog', { name: 'Change' });
   await change.getByLabel('Kind').selectOption('Warning');
-  await change.getByRole('button', { name: 'Change' }).click();
+  await change.getByLabel('Reason').fill('It takes longer');
+  await change.getByRole('button', { name: 'Ask a second person' }).click();
+  await approve();
   await expect(line).toBeVisible();
   await card.getByRole('button', { name: 'End now' }).click();
   await expect(line).toBeHidden();

@@ -19,6 +19,7 @@ export const errorStatus = {
   roles_exceed: 403,
   not_approver: 403,
   own_request: 403,
+  own_decision: 403,
   look_needed: 403,
   not_found: 404,
   method_not_allowed: 405,

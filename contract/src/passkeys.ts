@@ -70,6 +70,8 @@ export const passkeyCreation = z.object({
   attestation: z.literal('none'),
 });
 
+export type PasskeyCreation = z.output<typeof passkeyCreation>;
+
 /** A passkey as its owner sees it. */
 export const passkey = z.object({
   id: z.string(),
@@ -77,6 +79,14 @@ export const passkey = z.object({
   createdAt: instant,
   lastUsedAt: instant.nullable(),
 });
+export type Passkey = z.output<typeof passkey>;
+
+/** The name that a person gives a passkey. */
+export const passkeyName = z
+  .string(phrase('validation.nameRequired'))
+  .trim()
+  .min(1, phrase('validation.nameRequired'))
+  .max(64, phrase('validation.tooLong'));
 
 /**
  * Passkeys: bound on the security page, verified at sign-in and when an action requires the second factor.
@@ -108,11 +118,7 @@ export const passkeyEndpoints = {
     access: 'session',
     isPasswordConfirmed: true,
     body: z.object({
-      name: z
-        .string(phrase('validation.nameRequired'))
-        .trim()
-        .min(1, phrase('validation.nameRequired'))
-        .max(64, phrase('validation.tooLong')),
+      name: passkeyName,
       credential: passkeyAttestation,
     }),
     status: 201,

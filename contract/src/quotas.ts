@@ -21,6 +21,9 @@ export const quotas = {
   ownRolesOfMerchant: 20,
   /** Files of evidence that nobody has asked with yet. */
   evidenceOfMember: 20,
+  /** Files of evidence within 24 hours, of one person and of everybody together. */
+  evidenceOfMemberDaily: 60,
+  evidenceDaily: 200,
   /** Open event streams per web process. */
   streamsOfUser: 32,
   streamsOfMerchant: 256,

@@ -14,7 +14,7 @@ import {
 import { type Block, parseBlock } from '#security/addresses.ts';
 import { DatabaseUrlError, parseDatabaseUrl, parseReplicaUrls } from '#security/database-url.ts';
 import { ConfigError } from './config-error.ts';
-import { type StaffSettings, staffSettings } from './staff-settings.ts';
+import { defaultFourEyesFrom, type StaffSettings, staffSettings } from './staff-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z
@@ -119,7 +119,7 @@ const environment = z.object({
   FOUR_EYES_FROM: z
     .string()
     .refine((text) => parseAmount(text, 'USDT') !== undefined, 'must be an amount in USDT, such as 1000')
-    .default('1000'),
+    .default(defaultFourEyesFrom),
   /** How many signed calls of one merchant a web process answers in a minute, and how many lists. */
   SIGNED_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(10_000_000).default(callLimits.calls.quota),
   SIGNED_LISTS_PER_MINUTE: z.coerce.number().int().min(1).max(10_000_000).default(callLimits.lists.quota),

@@ -1,6 +1,10 @@
 import { parseAmount } from '@hengfu/contract/money';
 import { ConfigError } from './config-error.ts';
 
+/** The amount in USDT from which on two people have to agree, if nothing else is set. */
+export const defaultFourEyesFrom = '1000';
+export const defaultFourEyesFromUsdtMinor = parseAmount(defaultFourEyesFrom, 'USDT') ?? 0n;
+
 /** The variables that decide whether and where the back office is served. */
 interface StaffVariables {
   PROCESS: 'all' | 'web' | 'worker' | 'staff';

@@ -12,6 +12,7 @@ const person: CurrentStaff = {
   perms: ['figures.read'],
   level: 'complete',
   hasFactor: true,
+  hasPasskey: false,
   language: null,
 };
 const figures = ['/api/staff/figures'];

@@ -3,7 +3,7 @@ import { announcementKinds } from '../announcements.ts';
 import { endpoint } from '../endpoint.ts';
 import { instant } from '../lists.ts';
 import { phrase } from '../phrase.ts';
-import { englishText, localizedText, otherText } from './texts.ts';
+import { askedReply, englishText, localizedText, otherText, reasonText } from './texts.ts';
 
 export const announcementLimits = { textLength: 500, merchants: 200, listed: 200 } as const;
 const { textLength, merchants: maxMerchants } = announcementLimits;
@@ -33,25 +33,26 @@ const texts = {
   textVi: otherText(textLength),
 };
 
-/** Body of a new or changed announcement. `startsAt` null: now; `merchants` empty: all of them. */
-export const announcementBody = z
-  .strictObject({
-    ...texts,
-    startsAt: instant.nullable(),
-    endsAt: instant.nullable(),
-    merchants: z
-      .array(z.string().max(64), phrase('validation.choice'))
-      .max(maxMerchants, phrase('validation.tooLong')),
-  })
-  .refine(
-    ({ startsAt, endsAt }) =>
-      endsAt === null || startsAt === null || Date.parse(startsAt) < Date.parse(endsAt),
-    {
-      path: ['endsAt'],
-      error: phrase('officeAnnouncements.endsFault'),
-    },
-  );
+const content = {
+  ...texts,
+  startsAt: instant.nullable(),
+  endsAt: instant.nullable(),
+  merchants: z
+    .array(z.string().max(64), phrase('validation.choice'))
+    .max(maxMerchants, phrase('validation.tooLong')),
+};
+const endsAfterStart = ({ startsAt, endsAt }: { startsAt: string | null; endsAt: string | null }): boolean =>
+  endsAt === null || startsAt === null || Date.parse(startsAt) < Date.parse(endsAt);
+const endsFault = { path: ['endsAt'], error: phrase('officeAnnouncements.endsFault') };
+
+/** A new or changed announcement. `startsAt` null: now, or once a second person agrees; `merchants` empty: all of them. */
+export const announcementBody = z.strictObject(content).refine(endsAfterStart, endsFault);
 export type AnnouncementBody = z.output<typeof announcementBody>;
+
+/** Body of a request for a new or changed announcement. */
+const askedAnnouncement = z
+  .strictObject({ ...content, reason: reasonText })
+  .refine(endsAfterStart, endsFault);
 
 /** A local time as a form has it; empty for none. */
 const localTime = z.string().transform((text, context) => {
@@ -69,8 +70,9 @@ export const announcementFields = z
     startsAt: localTime,
     endsAt: localTime,
     merchants: z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)),
+    reason: reasonText,
   })
-  .pipe(announcementBody);
+  .pipe(askedAnnouncement);
 
 const oneAnnouncement = z.object({ id: z.string().regex(/^[1-9]\d{0,17}$/) });
 const writing = { access: 'staff', staffPerm: 'announcements.write' } as const;
@@ -90,27 +92,27 @@ export const staffAnnouncementEndpoints = {
     ...writing,
     method: 'POST',
     path: '/api/staff/announcements',
-    summary: 'Announces something to all merchants, or to some.',
-    body: announcementBody,
-    status: 201,
-    reply: z.object({ data: z.object({ id: z.string() }) }),
-    errors: [],
+    summary: 'Asks a second person to announce something to all merchants, or to some.',
+    body: askedAnnouncement,
+    ...askedReply,
+    errors: ['conflict'],
   }),
   change: endpoint({
     ...writing,
     method: 'PUT',
     path: '/api/staff/announcements/:id',
-    summary: 'Changes an announcement that is not over. People who dismissed it see it again.',
+    summary:
+      'Asks a second person to change an announcement that is not over. People who dismissed it see it again.',
     params: oneAnnouncement,
-    body: announcementBody,
-    status: 204,
+    body: askedAnnouncement,
+    ...askedReply,
     errors: ['not_found', 'conflict'],
   }),
   end: endpoint({
     ...writing,
     method: 'POST',
     path: '/api/staff/announcements/:id/end',
-    summary: 'Ends an announcement now.',
+    summary: 'Ends an announcement now, without a second person.',
     params: oneAnnouncement,
     status: 204,
     errors: ['not_found', 'conflict'],

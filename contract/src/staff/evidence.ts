@@ -4,8 +4,8 @@ import { imageTypeOf, imageTypes } from '../images.ts';
 import { instant } from '../lists.ts';
 import { phrase } from '../phrase.ts';
 
-/** Limits of the evidence for an outcome: files of a request, bytes of a file. */
-export const evidenceLimits = { files: 3, bytes: 5 * 1024 * 1024, nameLength: 200 } as const;
+/** Limits of the evidence for an outcome: files of a request, bytes of a file, files that are listed. */
+export const evidenceLimits = { files: 3, bytes: 5 * 1024 * 1024, nameLength: 200, listed: 50 } as const;
 
 export const evidenceTypes = [...imageTypes, 'application/pdf'] as const;
 export type EvidenceType = (typeof evidenceTypes)[number];
@@ -15,6 +15,13 @@ export function evidenceTypeOf(bytes: Uint8Array): EvidenceType | undefined {
   const isPdf = [...'%PDF-'].every((sign, index) => bytes[index] === sign.charCodeAt(0));
   return isPdf ? 'application/pdf' : imageTypeOf(bytes);
 }
+
+/** The endings of files, by their detected type. */
+export const evidenceExtensions = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'application/pdf': 'pdf',
+} as const satisfies Record<EvidenceType, string>;
 
 /** A file that shows the outcome of a payout. */
 export const evidenceFile = z.object({
@@ -47,7 +54,7 @@ export const evidenceEndpoints = {
   list: endpoint({
     method: 'GET',
     path,
-    summary: 'Lists the evidence that somebody has asked with for the outcome of a payout, oldest first.',
+    summary: `Lists the latest ${evidenceLimits.listed} files that somebody has asked with for the outcome of a payout, oldest first.`,
     access: 'staff',
     staffPerm: 'orders.read',
     params: ofPayout,

@@ -222,7 +222,7 @@ export const payoutCaseEndpoints = {
         .max(300, phrase('validation.reasonLength')),
     }),
     status: 204,
-    errors: ['not_found', 'conflict'],
+    errors: ['own_decision', 'not_found', 'conflict'],
   }),
 };
 

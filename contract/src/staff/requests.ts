@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { instant } from '../lists.ts';
 import { phrase } from '../phrase.ts';
+import { staffProof } from './passkeys.ts';
 import type { StaffPerm } from './permissions.ts';
 
 /** Actions that need a second person, each with the permission that both of the two have to hold. */
@@ -38,6 +39,8 @@ export const fourEyes = {
   factorReset: 'merchants.factors',
   /** The contact page of all merchants. */
   contactPage: 'contact.set',
+  /** Announcements of the service to merchants. */
+  announcement: 'announcements.write',
 } as const satisfies Record<string, StaffPerm>;
 export type StaffRequestKind = keyof typeof fourEyes;
 export const staffRequestKinds = Object.keys(fourEyes) as [StaffRequestKind, ...StaffRequestKind[]];
@@ -83,6 +86,9 @@ export const requestFactNames = [
   'accountChange',
   'name',
   'roles',
+  'permissions',
+  'description',
+  'idempotencyKey',
   'fromMerchant',
   'toMerchant',
   'command',
@@ -93,6 +99,13 @@ export const requestFactNames = [
   'note',
   'noteZhCn',
   'noteVi',
+  'announcementKind',
+  'text',
+  'textZhCn',
+  'textVi',
+  'startsAt',
+  'endsAt',
+  'merchants',
 ] as const;
 
 /** One fact that the second person reads: as it is, and as it will be; null where there is nothing. */
@@ -147,10 +160,8 @@ const reason = z
   .min(1, phrase('validation.reasonRequired'))
   .max(300, phrase('validation.reasonLength'));
 
-/** Body of an approval: a code of the authenticator app, which everybody needs who has one. */
-export const approveStaffRequest = z.strictObject({
-  code: z.string().trim().max(16, phrase('validation.codeWrong')).optional(),
-});
+/** Body of an approval: a code of the authenticator app, or a passkey, which everybody needs who has one. */
+export const approveStaffRequest = staffProof.strict();
 export const refuseStaffRequest = z.strictObject({ reason });
 
 export const staffRequestEndpoints = {

@@ -6,6 +6,7 @@ import { phrase } from '../phrase.ts';
 import { passwordChange } from '../profile.ts';
 import { credentials } from '../session.ts';
 import { staffLevels } from './level.ts';
+import { staffProof } from './passkeys.ts';
 import { staffPerms, staffRoles } from './permissions.ts';
 
 /** The signed-in member of our staff. */
@@ -16,8 +17,9 @@ export const currentStaff = z.object({
   roles: z.array(z.enum(staffRoles)).min(1),
   perms: z.array(z.enum(staffPerms)),
   level: z.enum(staffLevels),
-  /** Whether an authenticator app is bound. */
+  /** Whether an authenticator app or a passkey is bound. */
   hasFactor: z.boolean(),
+  hasPasskey: z.boolean(),
   language: z.enum(languages).nullable(),
 });
 export type CurrentStaff = z.output<typeof currentStaff>;
@@ -67,11 +69,11 @@ export const staffSessionEndpoints = {
   challenge: endpoint({
     method: 'POST',
     path: '/api/staff/two-factor-challenge',
-    summary: 'Completes the sign-in with a code of the authenticator app.',
+    summary: 'Completes the sign-in with a code of the authenticator app, or with a passkey.',
     access: 'staff',
     staffLevel: 'password',
     isSignIn: true,
-    body: staffCode,
+    body: staffProof,
     status: 204,
     errors: ['too_many_attempts'],
   }),

@@ -16,6 +16,7 @@ export const errors = {
   roles_exceed: 'These roles allow more than your own. Please ask an owner.',
   not_approver: 'No rule names you as an approver of this request.',
   own_request: 'You cannot approve or refuse your own request.',
+  own_decision: 'You decided this outcome. Somebody else has to settle it.',
   look_needed: 'Say first why you need to see what this merchant sees.',
   link_waiting: 'This invitation has to be approved by the merchant first. The link works afterwards.',
   not_approved: 'This batch, or this row of it, was not approved.',

@@ -5,7 +5,6 @@ export const officeAnnouncements = {
   change: 'Change',
   end: 'End now',
   ended: 'The announcement has ended.',
-  added: 'Saved',
   none: 'Nothing has been announced yet.',
   kind: 'Kind',
   kinds: {

@@ -63,7 +63,7 @@ export const officeMerchants = {
   showCode: 'Show enrollment code',
   codeTitle: 'Enrollment code for {{name}}',
   codeText:
-    'The code is shown once. Give it only to {{name}}, who needs it to bind a new second factor. It expires after 72 hours.',
+    'The code is shown once. Give it only to {{name}}, who needs it to bind a new second factor. It expires after {{hours}} hours.',
   enrolmentCode: 'Enrollment code',
   signOut: 'Sign out',
   signOutTitle: 'Sign {{name}} out?',

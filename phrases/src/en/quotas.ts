@@ -10,6 +10,8 @@ export const quotas = {
   membersOfMerchant: 'members and open invitations per merchant',
   ownRolesOfMerchant: 'roles made by a merchant',
   evidenceOfMember: 'uploaded files per person that belong to no request yet',
+  evidenceOfMemberDaily: 'uploaded files per person within 24 hours',
+  evidenceDaily: 'uploaded files of everybody within 24 hours',
   streamsOfUser: 'open pages per user',
   streamsOfMerchant: 'open pages per merchant',
 };

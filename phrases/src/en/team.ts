@@ -20,7 +20,7 @@ export const team = {
   invite: 'Invite a person',
   inviteTitle: 'Invite a person',
   inviteText:
-    'The invitation is a link that works once, within 72 hours. Give it to the person yourself, over a channel you trust.',
+    'The invitation is a link that works once, within {{hours}} hours. Give it to the person yourself, over a channel you trust.',
   sendInvitation: 'Create invitation',
   linkTitle: 'Invitation for {{email}}',
   linkText:

@@ -32,7 +32,7 @@ export const twoFactor = {
   goOn: 'I’ve saved the codes',
   enrolmentCode: 'Enrollment code',
   enrolmentHint:
-    'Provided with your account. It works once, within 72 hours. If yours has expired, ask our support team for a new one.',
+    'Provided with your account. It works once, within {{hours}} hours. If yours has expired, ask our support team for a new one.',
   challengeTitle: 'Two-factor authentication',
   challengeText: 'Enter the code from your authenticator app.',
   recoveryCode: 'Recovery code',

@@ -17,6 +17,7 @@ export const errors: Translation<typeof en> = {
   roles_exceed: 'Các vai trò này có quyền vượt quá quyền của bạn. Hãy nhờ chủ sở hữu.',
   not_approver: 'Không có quy tắc nào chỉ định bạn duyệt yêu cầu này.',
   own_request: 'Bạn không thể duyệt hay từ chối yêu cầu của chính mình.',
+  own_decision: 'Bạn đã tham gia quyết định kết quả này. Người khác phải xử lý.',
   look_needed: 'Hãy nêu lý do trước khi xem những gì merchant này thấy.',
   link_waiting: 'Lời mời này cần được merchant phê duyệt trước. Sau đó liên kết sẽ dùng được.',
   not_approved: 'Lô này, hoặc dòng này trong lô, không được phê duyệt.',

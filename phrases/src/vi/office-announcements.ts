@@ -8,7 +8,6 @@ export const officeAnnouncements: Translation<typeof en> = {
   change: 'Sửa',
   end: 'Kết thúc ngay',
   ended: 'Thông báo đã kết thúc.',
-  added: 'Đã lưu',
   none: 'Chưa có thông báo nào.',
   kind: 'Loại',
   kinds: {

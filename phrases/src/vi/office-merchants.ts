@@ -66,7 +66,7 @@ export const officeMerchants: Translation<typeof en> = {
   showCode: 'Hiện mã kích hoạt',
   codeTitle: 'Mã kích hoạt cho {{name}}',
   codeText:
-    'Mã chỉ hiện một lần. Chỉ đưa cho {{name}} để liên kết xác thực hai lớp mới. Mã hết hạn sau 72 giờ.',
+    'Mã chỉ hiện một lần. Chỉ đưa cho {{name}} để liên kết xác thực hai lớp mới. Mã hết hạn sau {{hours}} giờ.',
   enrolmentCode: 'Mã kích hoạt',
   signOut: 'Đăng xuất',
   signOutTitle: 'Đăng xuất {{name}}?',

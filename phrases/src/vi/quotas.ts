@@ -12,6 +12,8 @@ export const quotas: Translation<typeof en> = {
   membersOfMerchant: 'thành viên và lời mời đang chờ cho mỗi merchant',
   ownRolesOfMerchant: 'vai trò tự tạo cho mỗi merchant',
   evidenceOfMember: 'tệp đã tải lên chưa thuộc yêu cầu nào cho mỗi người',
+  evidenceOfMemberDaily: 'tệp mỗi người tải lên trong 24 giờ',
+  evidenceDaily: 'tệp tất cả mọi người tải lên trong 24 giờ',
   streamsOfUser: 'trang đang mở cho mỗi người dùng',
   streamsOfMerchant: 'trang đang mở cho mỗi merchant',
 };

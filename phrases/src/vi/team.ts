@@ -22,7 +22,7 @@ export const team: Translation<typeof en> = {
   invite: 'Mời thành viên',
   inviteTitle: 'Mời thành viên',
   inviteText:
-    'Lời mời là một liên kết dùng được một lần, trong vòng 72 giờ. Hãy tự gửi cho người được mời qua kênh mà bạn tin cậy.',
+    'Lời mời là một liên kết dùng được một lần, trong vòng {{hours}} giờ. Hãy tự gửi cho người được mời qua kênh mà bạn tin cậy.',
   sendInvitation: 'Tạo lời mời',
   linkTitle: 'Lời mời cho {{email}}',
   linkText:

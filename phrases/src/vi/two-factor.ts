@@ -35,7 +35,7 @@ export const twoFactor: Translation<typeof en> = {
   goOn: 'Tôi đã lưu mã, tiếp tục',
   enrolmentCode: 'Mã kích hoạt',
   enrolmentHint:
-    'Được cấp cùng tài khoản của bạn, dùng một lần trong vòng 72 giờ. Nếu đã hết hạn, vui lòng liên hệ bộ phận hỗ trợ để nhận mã mới.',
+    'Được cấp cùng tài khoản của bạn, dùng một lần trong vòng {{hours}} giờ. Nếu đã hết hạn, vui lòng liên hệ bộ phận hỗ trợ để nhận mã mới.',
   challengeTitle: 'Xác thực hai lớp',
   challengeText: 'Nhập mã hiển thị trong ứng dụng xác thực.',
   recoveryCode: 'Mã khôi phục',

@@ -17,6 +17,7 @@ export const errors: Translation<typeof en> = {
   roles_exceed: '这些角色的权限超出了您自己的权限，请联系所有者。',
   not_approver: '没有规则指定您审批此申请。',
   own_request: '不能审批自己的申请。',
+  own_decision: '该结果由您参与决定，须由其他人处理。',
   look_needed: '请先说明查看该商户后台的原因。',
   link_waiting: '该邀请需先由商户审批，审批通过后链接即可使用。',
   not_approved: '该批次或其中此行未获批准。',

@@ -8,7 +8,6 @@ export const officeAnnouncements: Translation<typeof en> = {
   change: '修改',
   end: '立即结束',
   ended: '公告已结束。',
-  added: '已保存',
   none: '尚未发布公告。',
   kind: '类型',
   kinds: {

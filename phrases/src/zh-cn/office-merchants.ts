@@ -64,7 +64,7 @@ export const officeMerchants: Translation<typeof en> = {
   resetText: '另一人同意后，验证器、通行密钥和恢复码将被移除，所有会话随即结束。请先核实对方身份。',
   showCode: '显示绑定码',
   codeTitle: '{{name}} 的绑定码',
-  codeText: '绑定码只显示一次。请仅交给 {{name}} 本人，用于绑定新的双重验证，72 小时后失效。',
+  codeText: '绑定码只显示一次。请仅交给 {{name}} 本人，用于绑定新的双重验证，{{hours}} 小时后失效。',
   enrolmentCode: '绑定码',
   signOut: '强制退出',
   signOutTitle: '让 {{name}} 退出登录？',

@@ -12,6 +12,8 @@ export const quotas: Translation<typeof en> = {
   membersOfMerchant: '每个商户的成员和待接受的邀请',
   ownRolesOfMerchant: '每个商户的自定义角色',
   evidenceOfMember: '每人已上传但尚未用于请求的文件',
+  evidenceOfMemberDaily: '每人 24 小时内上传的文件',
+  evidenceDaily: '全员 24 小时内上传的文件',
   streamsOfUser: '每位用户同时打开的页面',
   streamsOfMerchant: '每个商户同时打开的页面',
 };

@@ -21,7 +21,7 @@ export const team: Translation<typeof en> = {
   },
   invite: '邀请成员',
   inviteTitle: '邀请成员',
-  inviteText: '邀请是一个链接，72 小时内有效，只能使用一次。请通过可信的渠道自行发给对方。',
+  inviteText: '邀请是一个链接，{{hours}} 小时内有效，只能使用一次。请通过可信的渠道自行发给对方。',
   sendInvitation: '生成邀请',
   linkTitle: '给 {{email}} 的邀请',
   linkText: '请立即复制链接：它只显示这一次。在 {{at}} 之前，任何持有链接的人都能以这些角色加入。',

@@ -32,7 +32,7 @@ export const twoFactor: Translation<typeof en> = {
   requiredText: '请先绑定并启用双重验证',
   goOn: '我已保存恢复码，继续',
   enrolmentCode: '绑定码',
-  enrolmentHint: '开户时随账号提供，72 小时内有效，只能使用一次。如已过期，请联系客服重新获取。',
+  enrolmentHint: '开户时随账号提供，{{hours}} 小时内有效，只能使用一次。如已过期，请联系客服重新获取。',
   challengeTitle: '双重验证',
   challengeText: '请输入身份验证器中显示的验证码。',
   recoveryCode: '恢复码',

@@ -7,6 +7,7 @@ import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
 import { openPool } from '#db/pool.ts';
 import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
+import { readFourEyesFrom, storeFourEyesFrom } from '#domain/staff-settings.sql.ts';
 import { staffAnnouncementsModule } from '#features/announcements/office.module.ts';
 import { auditTrailModule } from '#features/audit-log/audit-trail.module.ts';
 import { collectionCasesModule } from '#features/collections/cases/collection-cases.module.ts';
@@ -19,6 +20,7 @@ import { operatorPermitsModule } from '#features/operator-permits/operator-permi
 import { ordersModule } from '#features/orders/orders.module.ts';
 import { payoutCasesModule } from '#features/payouts/cases/payout-cases.module.ts';
 import { reconciliationModule } from '#features/reconciliation/reconciliation.module.ts';
+import { StaffPasskeys } from '#features/staff/passkeys/staff-passkeys.ts';
 import { staffModule } from '#features/staff/staff.module.ts';
 import { staffAccountsModule } from '#features/staff/staff-accounts.module.ts';
 import { StaffSignIn } from '#features/staff/staff-sign-in.ts';
@@ -34,6 +36,8 @@ import { exchangeRatesModule } from '#features/withdrawals/exchange-rates.module
 import { withdrawalReviewsModule } from '#features/withdrawals/withdrawal-reviews.module.ts';
 import { withdrawalTermsModule } from '#features/withdrawals/withdrawal-terms.module.ts';
 import { Secrets } from '#security/secrets.ts';
+import { WebAuthn } from '#security/web-authn.ts';
+import { defaultFourEyesFromUsdtMinor } from '../staff-settings.ts';
 import { openArchiveStore } from './export-store.ts';
 import { heldWork } from './held-work.ts';
 import { merchantPages } from './merchant-pages.ts';
@@ -55,8 +59,16 @@ type StaffConfig = Pick<
   | 'storage'
   | 'title'
   | 'staffFactorRequired'
+  | 'staffUrl'
   | 'fourEyesFromUsdtMinor'
-> & { placement?: Placement; archiving?: StaffDeps['archiving'] };
+> & {
+  placement?: Placement;
+  archiving?: StaffDeps['archiving'];
+  /** Its own address, if the settings do not name one; known only once it listens. */
+  staffAddress?: () => string;
+  /** The services are for an operator's command, which serves nobody. */
+  isForCommand?: boolean;
+};
 
 /** The back office's own access to the database, and its services. */
 export interface StaffRuntime {
@@ -117,6 +129,7 @@ export async function openStaff(
   appUrl = () => config.appUrl ?? '',
 ): Promise<StaffRuntime> {
   const { appKey, previousKey, pooler, title, staffFactorRequired: isFactorRequired } = config;
+  const { staffAddress = () => '' } = config;
   const login = await ensureLogin(ownerUrl, appKey, 'staff');
   const isPooled = pooler !== undefined;
   const settings = {
@@ -145,19 +158,22 @@ export async function openStaff(
   });
   const secrets = new Secrets(appKey, previousKey);
   const archive = await openArchiveStore(config);
-  const signIn = new StaffSignIn(database, secrets, { issuer: title, isFactorRequired });
+  const site = new WebAuthn(title, () => config.staffUrl ?? staffAddress());
+  const passkeys = new StaffPasskeys(database, site);
+  const signIn = new StaffSignIn(database, secrets, passkeys, { issuer: title, isFactorRequired });
   const requests = new StaffRequestService({
     database,
     accountsDatabase,
     effects: () => effects,
-    authorize: (member, code, request) => signIn.authorize(member, code, request),
+    authorize: (...given) => signIn.authorize(...given),
   });
   const modules = buildStaffModules({
     database,
     accountsDatabase,
     requests,
-    fourEyesFromUsdtMinor: config.fourEyesFromUsdtMinor,
+    fourEyesFromUsdtMinor: await fourEyesFrom(database, config),
     signIn,
+    passkeys,
     secrets,
     appUrl,
     archive,
@@ -179,6 +195,22 @@ export async function openStaff(
       await Promise.all([pool.end(), accountsPool.end()]);
     },
   };
+}
+
+/**
+ * Returns the amount from which on two people have to agree. The back office that serves people stores its own. A command takes the smaller one of
+ * the stored amount and its own: its environment is that of the operator who runs it.
+ */
+async function fourEyesFrom(
+  database: Database,
+  { isForCommand = false, fourEyesFromUsdtMinor: own }: StaffConfig,
+): Promise<bigint> {
+  if (!isForCommand) {
+    await database.asSystem((tx) => storeFourEyesFrom(tx, own));
+    return own;
+  }
+  const limit = (await database.asSystem(readFourEyesFrom)) ?? defaultFourEyesFromUsdtMinor;
+  return own < limit ? own : limit;
 }
 
 /** Collects what is done once a second person agrees. Throws if a kind of request has no feature. */

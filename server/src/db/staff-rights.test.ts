@@ -106,6 +106,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_merchant: 'SELECT',
     staff_merchant_job: 'SELECT',
     staff_order_fee: 'SELECT',
+    staff_passkey:
+      'DELETE SELECT INSERT(credential_id name public_key sign_count staff_id transports) UPDATE(last_used_at sign_count)',
     staff_payout: 'SELECT',
     staff_payout_outcome: 'SELECT',
     staff_payout_party: 'SELECT',
@@ -114,6 +116,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_request:
       'SELECT INSERT(about_merchant change expires_at facts kind reason requested_by subject) UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE INSERT SELECT UPDATE',
+    staff_setting: 'SELECT INSERT(name usdt_minor) UPDATE(changed_at usdt_minor)',
     staff_throttle: 'DELETE INSERT SELECT UPDATE',
     staff_topup: 'SELECT',
     staff_topup_image: 'SELECT',
@@ -136,6 +139,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     audit: 'INSERT',
     staff_handover: 'DELETE INSERT SELECT(staff_id)',
     staff_merchant: 'SELECT(code)',
+    staff_passkey: 'DELETE SELECT(staff_id)',
     staff_request: 'SELECT UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE SELECT(id id_hash staff_id)',
     staff_throttle: 'DELETE SELECT(key)',

@@ -84,8 +84,9 @@ export interface StaffMember {
   sessionId: string;
   language: Language | null;
   level: StaffLevel;
-  /** An authenticator app is bound. */
+  /** An authenticator app or a passkey is bound. */
   hasFactor: boolean;
+  hasPasskey: boolean;
 }
 
 /** A member of our staff in a request. */

@@ -10,11 +10,15 @@ export type AloneKind = Extract<StaffRequestKind, 'topupCredit' | 'withdrawalPay
 /** Sums of the actions of one person alone within the last 24 hours, by merchant, in minor units of USDT. */
 export type DoneAlone = ReadonlyMap<bigint, bigint>;
 
-/** Adds up what somebody has done alone. */
+/**
+ * Adds up what somebody has done alone. Operators count as one person: each of them sets their name themselves, and another name would begin
+ * another sum.
+ */
 export async function sumAlone(tx: Tx, kind: AloneKind, actor: string): Promise<DoneAlone> {
+  const isCounted = isOperator(actor) ? sql`actor like 'operator:%'` : sql`actor = ${actor}`;
   const { rows } = await sql<{ merchantId: bigint; sum: bigint }>`
     select about_merchant as "merchantId", sum(usdt_minor)::bigint as sum from staff_alone
-    where actor = ${actor} and kind = ${kind} and at > now() - interval '24 hours' group by about_merchant`.execute(
+    where ${isCounted} and kind = ${kind} and at > now() - interval '24 hours' group by about_merchant`.execute(
     tx.query,
   );
   return new Map(rows.map(({ merchantId, sum }) => [merchantId, sum]));
@@ -31,7 +35,7 @@ export async function countAlone(
   const { kind, by, usdtMinor, belowUsdtMinor } = given;
   const { merchantId } = tx;
   const actor = nameOfActor(by);
-  const gate = `alone ${kind} ${merchantId} ${actor}`;
+  const gate = `alone ${kind} ${merchantId} ${isOperator(actor) ? 'operator' : actor}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${gate}, 0))`.execute(tx.query);
   const before = (await sumAlone(tx, kind, actor)).get(merchantId) ?? 0n;
   if (before + usdtMinor >= belowUsdtMinor) throw new Refusal('approval_changed');
@@ -39,4 +43,8 @@ export async function countAlone(
     .insertInto('staff_alone')
     .values({ kind, actor, about_merchant: merchantId, usdt_minor: usdtMinor })
     .execute();
+}
+
+function isOperator(actor: string): boolean {
+  return actor.startsWith('operator:');
 }

@@ -11,6 +11,7 @@ import type { StaffGuards } from '#http/staff-guards.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import type { ArchivingState } from '#recovery/archiving.ts';
 import type { Secrets } from '#security/secrets.ts';
+import type { StaffPasskeys } from './staff/passkeys/staff-passkeys.ts';
 import type { StaffSignIn } from './staff/staff-sign-in.ts';
 import type { StaffEffectsByKind, StaffRequestService } from './staff-requests/staff-requests.service.ts';
 
@@ -78,6 +79,7 @@ export interface StaffDeps {
   /** From this amount on, in minor units of USDT, a second person has to agree to a credit or a payment. */
   fourEyesFromUsdtMinor: bigint;
   signIn: StaffSignIn;
+  passkeys: StaffPasskeys;
   secrets: Secrets;
   /** Public base URL of the merchants' console, for links that our staff pass on. */
   appUrl: () => string;

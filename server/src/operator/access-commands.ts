@@ -46,11 +46,12 @@ export function accessCommands(program: Command, run: Run): void {
         const found = await merchants.find(options.merchant);
         const { allow, confirmOpen, confirmClosed, breakGlass } = options;
         const listed = (blocks: readonly string[]) => blocks.join(', ') || '–';
-        const [before, after] = [listed(await merchants.allowedAddresses(found.id)), listed(allow)];
+        const asSeen = await merchants.allowedAddresses(found.id);
+        const [before, after] = [listed(asSeen), listed(allow)];
         const facts = [{ name: 'allowedAddresses', before, after }] as const;
         const question = accessQuestion(found, { command: 'ip-address set', facts });
         return onceAgreed(context, question, breakGlass, async () => {
-          await merchants.setAllowedAddresses(found.id, allow, { confirmOpen, confirmClosed });
+          await merchants.setAllowedAddresses(found.id, allow, { confirmOpen, confirmClosed, asSeen });
           return { done: `The IP whitelist now has ${allow.length} entries.`, facts: { allow } };
         });
       }),

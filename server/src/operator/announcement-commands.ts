@@ -1,8 +1,9 @@
 import { announcementKinds } from '@hengfu/contract/announcements';
 import { announcementBody } from '@hengfu/contract/staff/announcements';
 import { type Command, InvalidArgumentError } from 'commander';
+import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { oneOf } from './parse.ts';
+import { noteOption, oneOf } from './parse.ts';
 
 /** Adds the commands for announcements to merchants. */
 export function announcementCommands(program: Command, run: Run): void {
@@ -43,7 +44,7 @@ export function announcementCommands(program: Command, run: Run): void {
 function addAdd(announcement: Command, run: Run): void {
   announcement
     .command('add')
-    .description('announce something to all merchants, or to some')
+    .description('announce something to all merchants, or to some, once somebody in the back office agrees')
     .requiredOption('--kind <kind>', announcementKinds.join(', '), oneOf(announcementKinds))
     .requiredOption('--text <text>', 'in English, also used where a language has no text of its own')
     .option('--text-zh-cn <text>', 'in Chinese')
@@ -51,11 +52,15 @@ function addAdd(announcement: Command, run: Run): void {
     .option('--from <instant>', 'such as 2026-01-31T22:00:00+08:00; now by default', instantOption)
     .option('--until <instant>', 'until somebody ends it by default', instantOption)
     .option('--merchant <code...>', 'merchants that read it; all by default')
-    .action(({ from = null, until = null, merchant = [], ...texts }) =>
+    .option('--reason <text>', 'reason, for the second person who has to agree', noteOption, '')
+    .addOption(breakGlassOption())
+    .action(({ from = null, until = null, merchant = [], reason, breakGlass, ...texts }) =>
       run(async ({ withStaff, actor }) => {
         const body = announcementBody.parse({ ...texts, startsAt: from, endsAt: until, merchants: merchant });
-        const id = await withStaff(({ services: { announcements } }) => announcements.add(body, actor));
-        return { done: `Announcement ${id} is saved.`, facts: { id: String(id) } };
+        const request = await withStaff(({ services: { announcements } }) =>
+          announcements.askToAdd(body, actor, reason, { breakGlass }),
+        );
+        return doneOrAsked(request, 'The announcement is saved.');
       }),
     );
 }

@@ -1,8 +1,9 @@
+import type { RoleCode } from '@hengfu/contract/permissions';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { Option } from 'commander';
 import type { PermitQuestion } from '../features/operator-permits/operator-permits.service.ts';
 import type { CommandContext } from './operator.ts';
-import { reasonOption } from './parse.ts';
+import { noteOption } from './parse.ts';
 import type { Answer } from './print.ts';
 
 /** The option of a command that needs a second person, for an operator who cannot wait for one. */
@@ -10,7 +11,7 @@ export function breakGlassOption(): Option {
   return new Option(
     '--break-glass <reason>',
     'act at once, without a second person, for this reason; everybody who works in the back office is alerted',
-  ).argParser(reasonOption);
+  ).argParser(noteOption);
 }
 
 /** Answers a command that needs a second person: with what is done, or with the request that waits for one. */
@@ -51,12 +52,13 @@ export interface AccessCommand {
   /** The email address of the person concerned, if there is one. */
   person?: string;
   facts?: readonly RequestFact[];
+  reason?: string;
 }
 
 /** Builds the question of a command that gives access to a merchant. */
 export function accessQuestion(
   { id, code }: { id: bigint; code: string },
-  { command, person, facts = [] }: AccessCommand,
+  { command, person, facts = [], reason = '' }: AccessCommand,
 ): PermitQuestion {
   const all: RequestFact[] = [
     { name: 'command', before: null, after: command },
@@ -70,6 +72,21 @@ export function accessQuestion(
     subject,
     change: { facts: all },
     facts: all,
-    reason: '',
+    reason,
   };
+}
+
+/**
+ * Names roles for the second person, those that the merchant has made with what they permit: their codes alone say nothing, and what they permit
+ * must not be another thing by the time the command runs.
+ */
+export function roleTexts(
+  codes: readonly RoleCode[],
+  own: readonly { code: RoleCode; perms: readonly string[] }[],
+): string {
+  const text = (code: RoleCode) => {
+    const found = own.find((role) => role.code === code);
+    return found ? `${code} (${found.perms.join(' ')})` : code;
+  };
+  return codes.map(text).join(', ');
 }

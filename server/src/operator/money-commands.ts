@@ -8,7 +8,7 @@ import { violations } from '#ledger/ledger.ts';
 import type { Proof } from '../features/ledger-proof/ledger-proof.service.ts';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { amountIn, momentOption, oneOf, rateOption, rateText, reasonOption } from './parse.ts';
+import { amountIn, momentOption, noteOption, oneOf, rateOption, rateText } from './parse.ts';
 
 const shownProofs = 30;
 
@@ -40,7 +40,7 @@ function addTerms(program: Command, run: Run): void {
       'funds that pay refunds: unsettled or available; as before if absent',
       oneOf(refundFunds),
     )
-    .option('--reason <text>', 'reason, for the second person who has to agree', reasonOption)
+    .option('--reason <text>', 'reason, for the second person who has to agree', noteOption)
     .addOption(breakGlassOption())
     .action((_action, options) =>
       run(async ({ merchants, withStaff, actor }) => {

@@ -78,7 +78,7 @@ export function asDatabaseOwner<T>(work: (owner: OwnerContext) => Promise<T>): P
           }
         },
         withStaff: async (use) => {
-          const staff = await openStaff(config, ownerUrl, log);
+          const staff = await openStaff({ ...config, isForCommand: true }, ownerUrl, log);
           try {
             return await use(staff);
           } finally {

@@ -82,12 +82,23 @@ export function momentOption(text: string): Date {
 }
 
 const maxReasonLength = 500;
+/** A reason that a second person, or everybody of our staff, reads. */
+const maxNoteLength = 300;
 
 /** Parses the reason for an action, on one line. */
 export function reasonOption(text: string): string {
+  return oneLine(text, maxReasonLength);
+}
+
+/** Parses the reason for something that two people agree to, or that all of our staff are told, on one line. */
+export function noteOption(text: string): string {
+  return oneLine(text, maxNoteLength);
+}
+
+function oneLine(text: string, maxLength: number): string {
   const reason = text.trim().normalize('NFC');
-  if (reason === '' || reason.length > maxReasonLength || /[\p{Cc}\p{Cs}]/u.test(reason))
-    throw new InvalidArgumentError(`a reason of at most ${maxReasonLength} characters, on one line`);
+  if (reason === '' || reason.length > maxLength || /[\p{Cc}\p{Cs}]/u.test(reason))
+    throw new InvalidArgumentError(`a reason of at most ${maxLength} characters, on one line`);
   return reason;
 }
 

@@ -9,7 +9,7 @@ import { listLateJobs } from '#jobs/job-list.ts';
 import type { Timeline } from '../features/watch/watch.service.ts';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { oneOf, reasonOption } from './parse.ts';
+import { noteOption, oneOf, reasonOption } from './parse.ts';
 
 const shownJobs = 200;
 /** A job counts as late once it has been due for this long. */
@@ -137,14 +137,14 @@ function addOutcome(payout: Command, run: Run): void {
     )
     .requiredOption('--outcome <outcome>', payoutOutcomes.join(', '), oneOf(payoutOutcomes))
     .requiredOption('--bank-reference <text>', 'reference of the line in the statement')
-    .requiredOption('--reason <text>', 'reason, for the second person', reasonOption)
+    .requiredOption('--reason <text>', 'reason, for the second person', noteOption)
     .requiredOption(
       '--evidence <file...>',
       'one to three files that show the line: PNG, JPEG or PDF, at most 5 MB each',
     )
     .addOption(breakGlassOption())
     .action((tradeNo: string, { outcome, bankReference, reason, evidence: paths, breakGlass }) =>
-      run(async ({ withStaff, actor }) => {
+      run(async ({ withStaff, services: product, actor }) => {
         const request = await withStaff(async ({ services }) => {
           const files = await Promise.all((paths as string[]).map(readEvidence));
           const ids: string[] = [];
@@ -153,7 +153,12 @@ function addOutcome(payout: Command, run: Run): void {
           const asked = payoutOutcomeBody.parse({ outcome, bankReference, reason, evidence: ids });
           return services.payoutOutcomes.ask(tradeNo, asked, actor, { breakGlass });
         });
-        return doneOrAsked(request, `${tradeNo} will be ${outcome} by the statement.`);
+        if (request !== undefined) return doneOrAsked(request, '');
+        await product.payoutOutcomeJob.applyAlone(tradeNo, { outcome, bankReference });
+        return {
+          done: `${tradeNo} is ${outcome === 'paid' ? 'paid' : 'rejected'}, as the statement shows.`,
+          facts: { trade_no: tradeNo, outcome },
+        };
       }),
     );
 }

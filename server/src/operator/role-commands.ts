@@ -1,18 +1,25 @@
-import { ownRoleInput } from '@hengfu/contract/own-roles';
+import { ownRoleInput, type roleText } from '@hengfu/contract/own-roles';
 import { perms } from '@hengfu/contract/permissions';
+import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { type Command, InvalidArgumentError } from 'commander';
+import type * as z from 'zod';
+import { Refusal } from '#domain/refusal.ts';
 import { operatorActor } from '../features/team/team.actor.ts';
+import { accessQuestion, breakGlassOption, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { permsOption } from './parse.ts';
+
+type RoleText = z.output<typeof roleText>;
+
+const merchant = ['--merchant <code>', 'merchant'] as const;
+const code = ['--code <code>', 'the role’s code, as “role list” shows it'] as const;
+const name = ['--name <name>', 'its name', nameOption] as const;
+const description = ['--description <text>', 'what it is for', descriptionOption, ''] as const;
+const perm = ['--perm <permission>', `${perms.join(', ')}; can be repeated`, permsOption] as const;
 
 /** Adds the commands for the roles that merchants make from the list of permissions. */
 export function roleCommands(program: Command, run: Run): void {
   const role = program.command('role').description('roles that a merchant has made');
-  const merchant = ['--merchant <code>', 'merchant'] as const;
-  const code = ['--code <code>', 'the role’s code, as “role list” shows it'] as const;
-  const name = ['--name <name>', 'its name', nameOption] as const;
-  const description = ['--description <text>', 'what it is for', descriptionOption, ''] as const;
-  const perm = ['--perm <permission>', `${perms.join(', ')}; can be repeated`, permsOption] as const;
   role
     .command('list')
     .description('list the roles that a merchant has made')
@@ -31,35 +38,8 @@ export function roleCommands(program: Command, run: Run): void {
         };
       }),
     );
-  role
-    .command('create')
-    .description('make a role for a merchant; permissions that others need are added')
-    .requiredOption(...merchant)
-    .requiredOption(...name)
-    .option(...description)
-    .requiredOption(...perm)
-    .action((options) =>
-      run(async ({ services: { ownRoles }, merchants, actor }) => {
-        const by = operatorActor(actor, (await merchants.find(options.merchant)).id);
-        const made = await ownRoles.create(by, inputOf(options));
-        return { done: `Role ${made.code} created.`, facts: { code: made.code } };
-      }),
-    );
-  role
-    .command('change')
-    .description('replace name, description and permissions of a role, for everybody who holds it')
-    .requiredOption(...merchant)
-    .requiredOption(...code)
-    .requiredOption(...name)
-    .option(...description)
-    .requiredOption(...perm)
-    .action((options) =>
-      run(async ({ services: { ownRoles }, merchants, actor }) => {
-        const by = operatorActor(actor, (await merchants.find(options.merchant)).id);
-        await ownRoles.change(by, options.code, inputOf(options));
-        return { done: `Role ${options.code} changed.` };
-      }),
-    );
+  addCreate(role, run);
+  addChange(role, run);
   role
     .command('retire')
     .description('retire a role that nobody holds')
@@ -72,6 +52,71 @@ export function roleCommands(program: Command, run: Run): void {
         return { done: `Role ${options.code} retired.` };
       }),
     );
+}
+
+function addCreate(role: Command, run: Run): void {
+  role
+    .command('create')
+    .description(
+      'make a role for a merchant, once somebody in the back office agrees; permissions that others need are added',
+    )
+    .requiredOption(...merchant)
+    .requiredOption(...name)
+    .option(...description)
+    .requiredOption(...perm)
+    .addOption(breakGlassOption())
+    .action((options) =>
+      run(async (context) => {
+        const found = await context.merchants.find(options.merchant);
+        const input = inputOf(options);
+        const question = accessQuestion(found, { command: 'role create', facts: factsOf(undefined, input) });
+        return onceAgreed(context, question, options.breakGlass, async () => {
+          const by = operatorActor(context.actor, found.id);
+          const { code } = await context.services.ownRoles.create(by, input);
+          return { done: `Role ${code} created.`, facts: { code } };
+        });
+      }),
+    );
+}
+
+function addChange(role: Command, run: Run): void {
+  role
+    .command('change')
+    .description(
+      'replace name, description and permissions of a role, for everybody who holds it, once somebody in the back office agrees',
+    )
+    .requiredOption(...merchant)
+    .requiredOption(...code)
+    .requiredOption(...name)
+    .option(...description)
+    .requiredOption(...perm)
+    .addOption(breakGlassOption())
+    .action((options) =>
+      run(async (context) => {
+        const { ownRoles } = context.services;
+        const found = await context.merchants.find(options.merchant);
+        const before = (await ownRoles.list(found.id)).find(({ code }) => code === options.code);
+        if (!before) throw new Refusal('not_found');
+        const input = inputOf(options);
+        const question = accessQuestion(found, {
+          command: `role change ${before.code}`,
+          facts: factsOf(before, input),
+        });
+        return onceAgreed(context, question, options.breakGlass, async () => {
+          await ownRoles.change(operatorActor(context.actor, found.id), before.code, input, before.version);
+          return { done: `Role ${before.code} changed.` };
+        });
+      }),
+    );
+}
+
+/** Builds what the second person reads of a role: above all what it permits. */
+function factsOf(before: RoleText | undefined, after: RoleText): RequestFact[] {
+  return [
+    { name: 'name', before: before?.name ?? null, after: after.name },
+    { name: 'description', before: before?.description || null, after: after.description || null },
+    { name: 'permissions', before: before?.perms.join(' ') ?? null, after: after.perms.join(' ') },
+  ];
 }
 
 const { name: nameRule, description: descriptionRule } = ownRoleInput.shape;

@@ -1,14 +1,22 @@
 import { formatAmount } from '@hengfu/contract/money';
+import { emailAddress } from '@hengfu/contract/session';
 import type { Command } from 'commander';
 import type { Changed } from '../features/suspension/suspension.service.ts';
-import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
+import { accessQuestion, breakGlassOption, doneOrAsked, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { reasonOption } from './parse.ts';
+import { noteOption, reasonOption } from './parse.ts';
 
 const reason = [
   '--reason <text>',
   'reason, for the audit trail; not shown to merchants',
   reasonOption,
+] as const;
+
+/** The reason for what a second person agrees to. */
+const reasonForBoth = [
+  '--reason <text>',
+  'reason, for the second person and the audit trail; not shown to merchants',
+  noteOption,
 ] as const;
 
 /** Adds the commands that suspend and reactivate users and merchants, to the groups `user` and `merchant`. */
@@ -46,9 +54,10 @@ Example: user suspend --email ann@acme.test --reason "left the company"`,
     );
   user
     .command('reactivate')
-    .description('allow a suspended user to sign in again')
+    .description('allow a suspended user to sign in again, once somebody in the back office agrees')
     .requiredOption(...email)
-    .requiredOption(...reason)
+    .requiredOption(...reasonForBoth)
+    .addOption(breakGlassOption())
     .addHelpText(
       'after',
       `
@@ -58,13 +67,20 @@ change the password.
 Example: user reactivate --email ann@acme.test --reason "confirmed by phone"`,
     )
     .action((options) =>
-      run(async ({ suspension }) => {
-        const changed = await suspension.reactivatePerson(options.email, options.reason);
-        const done = {
-          changed: `${options.email} may sign in again.`,
-          unchanged: `${options.email} was not suspended. Nothing was changed.`,
-        };
-        return { done: done[changed], facts: { email: options.email, ...factsOf(changed, false) } };
+      run(async (context) => {
+        const { reason, breakGlass } = options;
+        const person = emailAddress.parse(options.email);
+        const { merchantId } = await context.users.homeOf(person);
+        const found = await context.merchants.findById(merchantId);
+        const question = accessQuestion(found, { command: 'user reactivate', person, reason });
+        return onceAgreed(context, question, breakGlass, async () => {
+          const changed = await context.suspension.reactivatePerson(person, reason);
+          const done = {
+            changed: `${person} may sign in again.`,
+            unchanged: `${person} was not suspended. Nothing was changed.`,
+          };
+          return { done: done[changed], facts: { email: person, ...factsOf(changed, false) } };
+        });
       }),
     );
 }
@@ -108,7 +124,7 @@ Example: merchant suspend --merchant acme --reason "stolen laptop, owner called"
     .command('reactivate')
     .description('reactivate a suspended merchant and send its held payouts, once a second person agrees')
     .requiredOption(...code)
-    .requiredOption(...reason)
+    .requiredOption(...reasonForBoth)
     .addOption(breakGlassOption())
     .addHelpText(
       'after',

@@ -2,10 +2,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { Command } from 'commander';
 import { breakGlassOption, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { amountIn } from './parse.ts';
-
-/** The characters of a note that the second person reads. */
-const reasonLength = 300;
+import { amountIn, noteOption } from './parse.ts';
 
 /** Adds the command that moves funds from one merchant to another. */
 export function transferCommands(program: Command, run: Run): void {
@@ -21,7 +18,7 @@ export function transferCommands(program: Command, run: Run): void {
       '--key <text>',
       'idempotency key: a repeat with the same key moves nothing and returns the first transfer',
     )
-    .option('--note <text>', 'reason, for the audit trail')
+    .option('--note <text>', 'reason, for the second person and the audit trail', noteOption)
     .addOption(breakGlassOption())
     .action(({ from: fromCode, to: toCode, amount, key, note, breakGlass }) =>
       run(async (context) => {
@@ -40,8 +37,9 @@ export function transferCommands(program: Command, run: Run): void {
             { name: 'fromMerchant', before: null, after: `${from.name} (${from.code})` },
             { name: 'toMerchant', before: null, after: `${to.name} (${to.code})` },
             { name: 'amount', before: null, after: total },
+            ...(key === undefined ? [] : [{ name: 'idempotencyKey', before: null, after: key } as const]),
           ],
-          reason: (note ?? '').slice(0, reasonLength),
+          reason: note ?? '',
         } as const;
         return onceAgreed(context, question, breakGlass, async () => {
           const number = await services.fundsTransfers.transfer(transfer, actor);

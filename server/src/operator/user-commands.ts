@@ -5,7 +5,7 @@ import { invitationHours } from '@hengfu/contract/team';
 import type { Command } from 'commander';
 import { operatorActor } from '../features/team/team.actor.ts';
 import { addressOf } from '../process/url-file.ts';
-import { accessQuestion, breakGlassOption, doneOrAsked, onceAgreed } from './four-eyes.ts';
+import { accessQuestion, breakGlassOption, doneOrAsked, onceAgreed, roleTexts } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { roleOption, rolesOption } from './parse.ts';
 import { readPassword } from './password.ts';
@@ -32,7 +32,11 @@ export function userCommands(program: Command, run: Run): void {
           person: emailAddress.parse(email),
           facts: [
             { name: 'name', before: null, after: name },
-            { name: 'roles', before: null, after: role },
+            {
+              name: 'roles',
+              before: null,
+              after: roleTexts([role], await context.services.ownRoles.list(merchant.id)),
+            },
           ],
         });
         return onceAgreed(context, question, breakGlass, async () => {
@@ -79,7 +83,8 @@ function addTeam(user: Command, run: Run): void {
       run(async (context) => {
         const found = await context.merchants.find(options.merchant);
         const person = emailAddress.parse(options.email);
-        const facts = [{ name: 'roles', before: null, after: options.role.join(', ') }] as const;
+        const own = await context.services.ownRoles.list(found.id);
+        const facts = [{ name: 'roles', before: null, after: roleTexts(options.role, own) }] as const;
         const question = accessQuestion(found, { command: 'user invite', person, facts });
         return onceAgreed(context, question, options.breakGlass, async () => {
           const { services, actor, config } = context;
@@ -104,12 +109,13 @@ function addTeam(user: Command, run: Run): void {
     .addOption(breakGlassOption())
     .action((options) =>
       run(async (context) => {
-        const { team } = context.services;
+        const { team, ownRoles } = context.services;
         const found = await context.merchants.find(options.merchant);
         const userId = await team.find(found.id, options.email);
         const member = (await team.list(found.id)).members.find(({ id }) => id === userId);
         const before = member?.roles ?? [];
-        const [from, to] = [before.join(', '), options.role.join(', ')];
+        const own = await ownRoles.list(found.id);
+        const [from, to] = [roleTexts(before, own), roleTexts(options.role, own)];
         const question = accessQuestion(found, {
           command: 'user roles',
           person: emailAddress.parse(options.email),
@@ -117,7 +123,7 @@ function addTeam(user: Command, run: Run): void {
         });
         return onceAgreed(context, question, options.breakGlass, async () => {
           await team.setRoles(operatorActor(context.actor, found.id), userId, options.role, before);
-          return { done: `${options.email} is now ${to} at ${options.merchant}.` };
+          return { done: `${options.email} is now ${options.role.join(', ')} at ${options.merchant}.` };
         });
       }),
     );

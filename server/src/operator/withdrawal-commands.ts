@@ -3,7 +3,7 @@ import { parseRate } from '@hengfu/contract/rates';
 import { type Command, InvalidArgumentError } from 'commander';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { amountIn, currencyOption, oneOf, reasonOption } from './parse.ts';
+import { amountIn, currencyOption, noteOption, oneOf } from './parse.ts';
 
 /** Adds the commands for exchange rates and the review of withdrawals. */
 export function withdrawalCommands(program: Command, run: Run): void {
@@ -44,7 +44,7 @@ function addTerms(withdrawal: Command, run: Run): void {
     .requiredOption('--fee <usdt>', 'fee per withdrawal, in USDT')
     .option('--free <count>', 'free withdrawals per day, in the merchant’s time zone', countOption, 0)
     .option('--minimum <usdt>', 'minimum amount, in USDT', '10')
-    .option('--reason <text>', 'reason, for the second person who has to agree', reasonOption)
+    .option('--reason <text>', 'reason, for the second person who has to agree', noteOption)
     .addOption(breakGlassOption())
     .action((options) =>
       run(async ({ withStaff, actor }) => {

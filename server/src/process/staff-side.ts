@@ -24,6 +24,8 @@ export class StaffSide {
   readonly #log: Logger;
   readonly #metrics: Metrics;
   #runtime: StaffRuntime | undefined;
+  /** Where it listens. */
+  #address = '';
   #app: FastifyInstance | undefined;
 
   constructor(config: Config, log: Logger, metrics: Metrics) {
@@ -48,7 +50,9 @@ export class StaffSide {
       this.#log.warn({ port }, 'no back office: the port is in use');
       return undefined;
     }
-    this.#runtime = await openStaff({ ...config, archiving }, ownerUrl, this.#log, () => addressOf(config));
+    const staffAddress = () => this.#address;
+    const settings = { ...config, archiving, staffAddress };
+    this.#runtime = await openStaff(settings, ownerUrl, this.#log, () => addressOf(config));
     const { accounts } = this.#runtime;
     const merchants = demoMerchants.map(({ merchant }) => merchant.code);
     if (config.demo) await accounts.addDemo(demoStaff, { password: demoStaffPassword, merchants });
@@ -58,7 +62,8 @@ export class StaffSide {
     this.#app = await buildStaffApp({ config, staff: this.#runtime, metrics, log });
     await this.#app.listen({ port, host: staffHost });
     const { port: actual } = this.#app.server.address() as AddressInfo;
-    return config.staffUrl ?? localUrl(staffHost, actual);
+    this.#address = localUrl(staffHost, actual);
+    return config.staffUrl ?? this.#address;
   }
 
   /** Closes it, after finishing the requests in progress. */

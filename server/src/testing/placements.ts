@@ -77,8 +77,8 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'reads the audit trail of all merchants, for our staff',
   },
   {
-    part: /from staff_alone\s+where actor = /,
-    reason: 'adds up what one of our staff has done alone, which is in one place',
+    part: /from staff_alone\s+where \(?actor (= |like 'operator:%')/,
+    reason: 'adds up what one of our staff, or operators, have done alone, which is in one place',
   },
   {
     part: /select m\.id from merchant m\s+where not exists/,

@@ -36,6 +36,18 @@ export class SoftPasskey {
     return visitor.post('/api/merchant/passkeys/proof', { credential: this.sign(data) });
   }
 
+  /** Binds the passkey to a member of our staff, with what proves another second factor. */
+  async bindToStaff(visitor: Visitor, proof: object = {}, name = 'Soft key'): Promise<Answer> {
+    const { data } = (await visitor.post('/api/staff/passkeys/options', {})).json;
+    return visitor.post('/api/staff/passkeys', { name, credential: this.make(data), ...proof });
+  }
+
+  /** Signs the challenge of a session of our staff; empty if the person has no passkey. */
+  async shownToStaff(visitor: Visitor): Promise<{ passkey?: object }> {
+    const { data } = (await visitor.post('/api/staff/passkeys/request', {})).json;
+    return data.passkey ? { passkey: this.sign(data.passkey) } : {};
+  }
+
   /** Returns what `navigator.credentials.create` would. */
   make({ challenge, rp }: { challenge: string; rp: { id: string } }): object {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });

@@ -41,7 +41,9 @@ export class TestStaff {
       ...env,
     });
     const log = pino({ level: 'silent' });
-    const runtime = await openStaff({ ...config, placement: pretendedPlacement }, ownerUrl, log);
+    let url = '';
+    const settings = { ...config, placement: pretendedPlacement, staffAddress: () => url };
+    const runtime = await openStaff(settings, ownerUrl, log);
     await runtime.feed.start();
     const folder = join(import.meta.dirname, 'console');
     const app = await buildStaffApp({
@@ -52,7 +54,7 @@ export class TestStaff {
       signInLimits,
       folder,
     });
-    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    url = await app.listen({ port: 0, host: '127.0.0.1' });
     return new TestStaff(app, runtime, url);
   }
 

@@ -18,6 +18,7 @@ import { useUser } from '../../platform/session.ts';
 import { Failure } from '../../shared/failure.tsx';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
+import { PasskeySection } from './passkey-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 
 const { sessions, endSession, endOtherSessions } = staffSessionEndpoints;
@@ -32,6 +33,7 @@ export function AccountPage(): ReactElement {
   return (
     <Page title={t('office.account')} intro={email}>
       <PasswordSection />
+      <PasskeySection />
       <Section
         title={t('office.sessions')}
         isCard

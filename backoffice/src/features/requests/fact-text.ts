@@ -1,3 +1,4 @@
+import { announcementKinds } from '@hengfu/contract/announcements';
 import { channelCodes } from '@hengfu/contract/channels';
 import { refundFees, refundFunds } from '@hengfu/contract/fees';
 import { currencies } from '@hengfu/contract/money';
@@ -5,20 +6,22 @@ import { accountChangeKinds } from '@hengfu/contract/staff/accounts';
 import { payoutOutcomes } from '@hengfu/contract/staff/orders';
 import type { RequestFact, StaffRequest } from '@hengfu/contract/staff/requests';
 import { networkCodes, networks } from '@hengfu/contract/wallets';
-import { formatDay, formatMoney, nothing } from '@hengfu/ui/language/format.ts';
+import { formatDay, formatInstant, formatMoney, nothing } from '@hengfu/ui/language/format.ts';
 import { type Translate, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useUiSettings } from '@hengfu/ui/language/ui-settings.ts';
 import { cycleText } from '../../shared/cycle-text.ts';
 import { roleName } from '../../shared/role-name.ts';
 
 type Language = ReturnType<typeof useLanguage>;
 /** Puts the value of a fact into words. */
-type Wording = (value: string, t: Translate, language: Language) => string;
+type Wording = (value: string, t: Translate, language: Language, zone: string) => string;
 
 const channelWords: Wording = (value, t) => {
   const code = channelCodes.find((each) => each === value);
   return code ? t(`channels.${code}`) : value;
 };
 const usdtWords: Wording = (value, _t, language) => formatMoney(value, 'USDT', language);
+const timeWords: Wording = (value, _t, language, zone) => formatInstant(value, zone, language, 'full');
 const dayWords: Wording = (value, _t, language) => formatDay(value, language);
 
 /** Writes each amount of a text that names its currency, such as "0.6% + 1.50 CNY", as amounts are written elsewhere. */
@@ -68,6 +71,14 @@ const wordings: Partial<Record<RequestFact['name'], Wording>> = {
     const funds = refundFunds.find((each) => each === value);
     return funds ? t(`officeMerchants.refundFunds.${funds}`) : value;
   },
+  announcementKind: (value, t) => {
+    const kind = announcementKinds.find((each) => each === value);
+    return kind ? t(`officeAnnouncements.kinds.${kind}`) : value;
+  },
+  startsAt: (value, t, ...how) =>
+    value === '' ? t('officeRequests.onceAgreed') : timeWords(value, t, ...how),
+  endsAt: timeWords,
+  merchants: (value, t) => value || t('officeAnnouncements.all'),
   roles: (value, t) =>
     value
       .split(', ')
@@ -79,18 +90,20 @@ const wordings: Partial<Record<RequestFact['name'], Wording>> = {
 export function useFactText(): (name: RequestFact['name'], value: string | null) => string {
   const t = useT();
   const language = useLanguage();
-  return (name, value) => (value === null ? nothing : (wordings[name]?.(value, t, language) ?? value));
+  const { zone } = useUiSettings();
+  return (name, value) => (value === null ? nothing : (wordings[name]?.(value, t, language, zone) ?? value));
 }
 
 /** Returns a function that names the object of a request, whose merchant is shown beside it. */
 export function useSubjectText(): (request: Pick<StaffRequest, 'kind' | 'subject'>) => string {
   const t = useT();
   const language = useLanguage();
+  const { zone } = useUiSettings();
   return ({ kind, subject }) => {
-    if (kind === 'depositWallet') return networkWords(subject, t, language);
+    if (kind === 'depositWallet') return networkWords(subject, t, language, zone);
     const [first = '', second = ''] = subject.split(' ');
-    if (kind === 'channelTerms') return channelWords(second, t, language);
+    if (kind === 'channelTerms') return channelWords(second, t, language, zone);
     if (kind !== 'adjustment') return subject;
-    return `${channelWords(first, t, language)} · ${dayWords(second, t, language)}`;
+    return `${channelWords(first, t, language, zone)} · ${dayWords(second, t, language, zone)}`;
   };
 }

@@ -16,13 +16,13 @@ import { call } from '../../platform/http.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useRefresh } from '../../platform/refresh.ts';
-import { useUser } from '../../platform/session.ts';
 import { CloseButton } from '../../shared/close-button.tsx';
 import { Evidence } from '../../shared/evidence.tsx';
 import { Failure } from '../../shared/failure.tsx';
+import { ProofField } from '../../shared/proof-field.tsx';
 import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
-import { useCallForm } from '../../shared/use-call-form.ts';
+import { useCallForm, useProofForm } from '../../shared/use-call-form.ts';
 import { useFactText, useSubjectText } from './fact-text.ts';
 import { requestLooks } from './request-looks.ts';
 import styles from './requests.module.css';
@@ -161,20 +161,11 @@ function useDone(text: string, onClose: () => void): () => void {
 
 function ApproveForm({ request: { id }, onClose }: DecisionProps): ReactElement {
   const t = useT();
-  const { hasFactor } = useUser();
   const onDone = useDone(t('officeRequests.approved'), onClose);
-  const form = useCallForm(staffRequestEndpoints.approve, onDone, { request_id: id });
+  const form = useProofForm(staffRequestEndpoints.approve, onDone, { request_id: id });
   return (
     <Form state={form} action={t('officeRequests.approve')}>
-      {hasFactor && (
-        <TextField
-          form={form}
-          name="code"
-          label={t('officeRequests.code')}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-        />
-      )}
+      <ProofField form={form} />
     </Form>
   );
 }

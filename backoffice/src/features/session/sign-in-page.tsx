@@ -1,8 +1,10 @@
+import { staffPasskeyEndpoints } from '@hengfu/contract/staff/passkeys';
 import { type CurrentStaff, staffSessionEndpoints } from '@hengfu/contract/staff/session';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
@@ -11,7 +13,7 @@ import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { useHasSessionEnded, useSignInStep } from '../../platform/session.ts';
 import { setStep, setUser } from '../../platform/session-store.ts';
-import { useCallForm } from '../../shared/use-call-form.ts';
+import { useCallForm, useProofForm } from '../../shared/use-call-form.ts';
 import styles from './sign-in-page.module.css';
 
 type Step = CurrentStaff['level'];
@@ -79,13 +81,25 @@ function PasswordStep({ onDone }: { onDone: (level: Step) => void }): ReactEleme
   );
 }
 
+/** A code of the authenticator app, or a passkey if the person has one. */
 function CodeStep({ onDone }: { onDone: () => void }): ReactElement {
   const t = useT();
-  const form = useCallForm(staffSessionEndpoints.challenge, onDone);
+  const [factors, setFactors] = useState({ hasApp: true, hasPasskey: false });
+  useEffect(() => {
+    // A code can be typed even if this fails.
+    call(staffPasskeyEndpoints.request).then(
+      ({ data: { hasApp, passkey } }) => setFactors({ hasApp, hasPasskey: passkey !== null }),
+      () => undefined,
+    );
+  }, []);
+  const { hasApp, hasPasskey } = factors;
+  const form = useProofForm(staffSessionEndpoints.challenge, onDone);
   return (
-    <Form state={form} action={t('office.continue')} isWide>
-      <p>{t('twoFactor.challengeText')}</p>
-      <CodeField form={form} />
+    <Form state={form} action={t(hasApp ? 'office.continue' : 'passkeys.use')} isWide>
+      <p>{t(hasApp ? 'twoFactor.challengeText' : 'passkeys.challengeText')}</p>
+      {hasApp && (
+        <CodeField form={form} hint={t(hasPasskey ? 'passkeys.codeOrPasskey' : 'twoFactor.codeHint')} />
+      )}
     </Form>
   );
 }
@@ -111,19 +125,19 @@ function BindingStep({ onDone }: { onDone: () => void }): ReactElement {
           </p>
         </>
       )}
-      <CodeField form={form} />
+      <CodeField form={form} hint={t('twoFactor.codeHint')} />
     </Form>
   );
 }
 
-function CodeField({ form }: { form: ReturnType<typeof useCallForm> }): ReactElement {
+function CodeField({ form, hint }: { form: FormState; hint: string }): ReactElement {
   const t = useT();
   return (
     <TextField
       form={form}
       name="code"
       label={t('twoFactor.code')}
-      hint={t('twoFactor.codeHint')}
+      hint={hint}
       inputMode="numeric"
       autoComplete="one-time-code"
     />

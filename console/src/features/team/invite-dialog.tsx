@@ -1,5 +1,5 @@
 import type { RoleCode } from '@hengfu/contract/permissions';
-import { invitationForm, type MadeInvitation, teamEndpoints } from '@hengfu/contract/team';
+import { invitationForm, invitationHours, type MadeInvitation, teamEndpoints } from '@hengfu/contract/team';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
@@ -36,7 +36,7 @@ export function InviteDialog({ onMade, onClose }: InviteDialogProps): ReactEleme
         action={t('team.sendInvitation')}
         extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
       >
-        <p>{t('team.inviteText')}</p>
+        <p>{t('team.inviteText', { hours: invitationHours })}</p>
         <TextField
           form={form}
           name="email"

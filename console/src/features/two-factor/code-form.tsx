@@ -1,3 +1,4 @@
+import { enrolmentCodeHours } from '@hengfu/contract/authentication';
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
 import { totpDigits } from '@hengfu/contract/totp-code';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
@@ -33,7 +34,7 @@ export function CodeForm<E extends EndpointShape>({
           form={form}
           name="enrolment_code"
           label={t('twoFactor.enrolmentCode')}
-          hint={t('twoFactor.enrolmentHint')}
+          hint={t('twoFactor.enrolmentHint', { hours: enrolmentCodeHours })}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}

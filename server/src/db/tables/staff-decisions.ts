@@ -13,6 +13,7 @@ export interface StaffDecisionTables {
   staff_permit: StaffPermitTable;
   staff_alone: StaffAloneTable;
   staff_code_handover: StaffCodeHandoverTable;
+  staff_setting: StaffSettingTable;
 }
 
 interface StaffHandoverTable {
@@ -30,6 +31,12 @@ interface StaffCodeHandoverTable {
   reader: string;
   sealed: Buffer;
   expires_at: Generated<Date>;
+}
+
+interface StaffSettingTable {
+  name: 'fourEyesFrom';
+  usdt_minor: bigint;
+  changed_at: Generated<Date>;
 }
 
 interface StaffAloneTable {

@@ -14,6 +14,7 @@ import type { WithdrawalTables } from './withdrawals.ts';
 export interface StaffTables extends StaffDecisionTables {
   staff_user: StaffUserTable;
   staff_session: StaffSessionTable;
+  staff_passkey: StaffPasskeyTable;
   staff_throttle: StaffThrottleTable;
   case_claim: CaseClaimTable;
   merchant_note: MerchantNoteTable;
@@ -73,6 +74,22 @@ interface StaffSessionTable {
   user_agent: string | null;
   factor_passed_at: Date | null;
   pending_secret: Buffer | null;
+  creation_challenge: string | null;
+  creation_at: Date | null;
+  request_challenge: string | null;
+  request_at: Date | null;
+}
+
+interface StaffPasskeyTable {
+  id: Generated<string>;
+  staff_id: bigint;
+  credential_id: string;
+  public_key: Buffer;
+  sign_count: bigint;
+  transports: string[];
+  name: string;
+  created_at: Generated<Date>;
+  last_used_at: Date | null;
 }
 
 interface StaffThrottleTable {

@@ -17,6 +17,7 @@ let person: Visitor;
 let colleague: Visitor;
 let stranger: Visitor;
 let support: Visitor;
+let second: Visitor;
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
@@ -26,6 +27,7 @@ beforeAll(async () => {
   colleague = await product.person(one, 'MERCHANT_VIEWER');
   stranger = await product.person(await product.merchant('other'));
   support = await staff.member('support', 'SUPPORT');
+  second = await staff.member('second', 'SUPPORT');
 });
 afterAll(async () => {
   await staff.close();
@@ -38,13 +40,21 @@ const body = (more: object = {}) => ({
   startsAt: null,
   endsAt: null,
   merchants: [],
+  reason: 'the bank rests',
   ...more,
 });
-const add = async (more: object = {}): Promise<string> => {
+const approve = (request: string, by = second) => by.post(`/api/staff/requests/${request}/approve`, {});
+const ask = async (more: object = {}): Promise<string> => {
   const { status, json } = await support.post(path, body(more));
   expect([status, json.code, json.errors]).toEqual([201, undefined, undefined]);
-  return json.data.id;
+  return json.data.request;
 };
+/** Announces something, as two people agree. Returns its ID. */
+const add = async (more: object = {}): Promise<string> => {
+  expect((await approve(await ask(more))).status).toBe(200);
+  return (await support.get(path)).json.data[0].id;
+};
+const change = (id: string, more: object) => support.send('PUT', `${path}/${id}`, body(more));
 const shown = async (by: Visitor, language = 'en') =>
   (await by.get(own, { 'accept-language': language })).json.data.shown;
 const ids = async (by: Visitor) => (await shown(by)).map(({ id }: { id: string }) => id);
@@ -71,6 +81,61 @@ describe('an announcement', () => {
       'announcement.end',
       'announcement.add',
     ]);
+  });
+
+  it('is nothing that one person alone tells all merchants; the second one reads all of it', async () => {
+    const request = await ask({ textVi: 'Nghỉ tối nay.', merchants: ['one'], endsAt: fromNow(hour) });
+    expect([await shown(person), (await support.get(path)).json.data[0]?.state]).toEqual([[], 'over']);
+    expect((await approve(request, support)).json.code).toBe('own_request');
+    const reviewer = await staff.member('no-writer', 'REVIEWER', 'FINANCE');
+    expect((await approve(request, reviewer)).json.code).toBe('forbidden');
+    const { facts, reason, kind } = (await second.get(`/api/staff/requests/${request}`)).json.data;
+    expect([kind, reason]).toEqual(['announcement', 'the bank rests']);
+    expect(facts.map(({ name, after }: { name: string; after: string }) => [name, after])).toEqual([
+      ['announcementKind', 'maintenance'],
+      ['text', 'Payouts rest tonight.'],
+      ['textVi', 'Nghỉ tối nay.'],
+      ['startsAt', ''],
+      ['endsAt', expect.stringContaining('T')],
+      ['merchants', 'one'],
+    ]);
+    const answers = await Promise.all([approve(request), approve(request)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await ids(stranger)).toEqual([]);
+    const [id] = await ids(person);
+    expect(id).toBeDefined();
+    // Withdrawing it takes one person.
+    await end(id);
+  });
+
+  it('that is another one by the time the second person agrees, or over, is not changed', async () => {
+    const id = await add();
+    const { request } = (await change(id, { text: 'Delayed.' })).json.data;
+    expect((await change(id, { text: 'Delayed more.' })).json.code).toBe('conflict');
+    await staff.runtime.database.asSystem((tx) =>
+      sql`update announcement set text_en = 'Other.' where id = ${id}::bigint`.execute(tx.query),
+    );
+    expect((await approve(request)).json.code).toBe('approval_changed');
+    await second.post(`/api/staff/requests/${request}/refuse`, { reason: 'changed' });
+    const later = (await change(id, { text: 'Delayed.' })).json.data.request;
+    await end(id);
+    expect((await approve(later)).json.code).toBe('approval_changed');
+    await second.post(`/api/staff/requests/${later}/refuse`, { reason: 'over' });
+  });
+
+  it('by a command takes two people, too', async () => {
+    const { announcements } = staff.runtime.services;
+    const given = { kind: 'warning', text: 'By hand.', startsAt: null, endsAt: null, merchants: [] } as const;
+    const asked = await announcements.askToAdd({ ...given, merchants: [] }, 'operator:test', '');
+    expect(asked).toEqual(expect.any(BigInt));
+    expect(await shown(person)).toEqual([]);
+    const options = { breakGlass: 'the bank is down' };
+    expect(
+      await announcements.askToAdd({ ...given, merchants: [] }, 'operator:test', '', options),
+    ).toBeUndefined();
+    expect(await shown(person)).toMatchObject([{ text: 'By hand.' }]);
+    for (const id of await ids(person)) await end(id);
+    await second.post(`/api/staff/requests/${asked}/refuse`, { reason: 'done' });
   });
 
   it('for chosen merchants is neither shown to others nor there for them', async () => {
@@ -103,18 +168,19 @@ describe('an announcement', () => {
     expect((await read()).shown).toMatchObject([{ id }]);
     await move(-hour);
     expect(await read()).toEqual({ shown: [], nextAt: null });
-    expect((await support.send('PUT', `${path}/${id}`, body())).json.code).toBe('conflict');
+    expect((await change(id, {})).json.code).toBe('conflict');
   });
 
   it('that has changed is shown again to those who have dismissed it', async () => {
     const id = await add();
     await dismiss(person, id);
-    expect(
-      (await support.send('PUT', `${path}/${id}`, body({ kind: 'warning', text: 'Delayed.' }))).status,
-    ).toBe(204);
+    const { request } = (await change(id, { kind: 'warning', text: 'Delayed.' })).json.data;
+    expect(await ids(colleague)).toContain(id);
+    expect(await ids(person)).toEqual([]);
+    expect((await approve(request)).status).toBe(200);
     expect(await shown(person)).toEqual([{ id, kind: 'warning', text: 'Delayed.' }]);
     await end(id);
-    expect((await support.send('PUT', `${path}/999999`, body())).json.code).toBe('not_found');
+    expect((await change('999999', {})).json.code).toBe('not_found');
   });
 
   it('reaches open consoles of every merchant at once', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { RoleCode } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
@@ -173,7 +174,7 @@ export class MerchantService {
   /**
    * Sets the CIDR blocks from which a merchant's system may call. Throws `whitelist_open` if they cover a
    * large part of the internet and `confirmOpen` is not set; `whitelist_empty` or `whitelist_excludes` if they
-   * would stop the merchant's systems and `confirmClosed` is not set.
+   * would stop the merchant's systems and `confirmClosed` is not set; `approval_changed` if the list is no longer `asSeen`.
    */
   async setAllowedAddresses(
     merchantId: bigint,
@@ -181,13 +182,24 @@ export class MerchantService {
     {
       confirmOpen,
       confirmClosed,
-    }: { confirmOpen?: boolean | undefined; confirmClosed?: boolean | undefined } = {},
+      asSeen,
+    }: {
+      confirmOpen?: boolean | undefined;
+      confirmClosed?: boolean | undefined;
+      asSeen?: readonly string[];
+    } = {},
   ): Promise<void> {
     if (!confirmOpen) refuseOpen(blocks);
     await this.#database.asSystem(async (tx) => {
       if (!confirmClosed) await refuseClosed(tx, merchantId, blocks);
-      const before = { blocks: await updateAllowedAddresses(tx, merchantId, blocks) };
-      await writeAudit(tx, { ...this.#auditFields('ip_address.set', merchantId), before, after: { blocks } });
+      const before = await updateAllowedAddresses(tx, merchantId, blocks);
+      // The row is locked: a change by the merchant came before, and is not undone.
+      if (asSeen && !isDeepStrictEqual(before, asSeen)) throw new Refusal('approval_changed');
+      await writeAudit(tx, {
+        ...this.#auditFields('ip_address.set', merchantId),
+        before: { blocks: before },
+        after: { blocks },
+      });
     });
   }
 

@@ -6,6 +6,7 @@ import { testKey } from '../../testing/test-database.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { TestStaff } from '../../testing/test-staff.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { MerchantService } from '../merchants/merchants.service.ts';
 
 let product: TestProduct;
 let staff: TestStaff;
@@ -159,6 +160,76 @@ describe('once somebody could agree', () => {
     expect(json.data).toContainEqual(
       expect.objectContaining({ kind: 'merchantAccess', reason: 'the owner waits', actor: 'operator:test' }),
     );
+  });
+
+  it('permissions of a role, the end of the two-factor rule, and the reactivation of a person need it, too; they show the permissions', async () => {
+    const role = ['--merchant', 'from', '--name', 'Desk'] as const;
+    const asked = (await operator('role', 'create', ...role, '--perm', 'collections.read')).request;
+    expect((await admin.post(`${requests}/${asked}/approve`, {})).status).toBe(200);
+    const { code } = await operator('role', 'create', ...role, '--perm', 'collections.read');
+    const change = ['role', 'change', ...role, '--code', code, '--perm', 'payouts.create'] as const;
+    const { request } = await operator(...change);
+    const { json } = await admin.get(`${requests}/${request}`);
+    expect(json.data).toMatchObject({ kind: 'merchantAccess' });
+    expect(json.data.facts).toContainEqual({
+      name: 'permissions',
+      before: 'collections.read',
+      after: expect.stringContaining('payouts.create'),
+    });
+    const permsNow = async () =>
+      rowsOf(sql<{ perms: string[] }>`select perms from own_role where code = ${code}`);
+    expect(await permsNow()).toEqual([{ perms: ['collections.read'] }]);
+    expect((await admin.post(`${requests}/${request}/approve`, {})).status).toBe(200);
+    await operator(...change);
+    expect((await permsNow())[0]?.perms).toContain('payouts.create');
+
+    await product.person(from, 'SUPPORT', 'desk');
+    const people = await rowsOf(
+      sql<{ email: string }>`select email from app_user where email = 'desk@from.test'`,
+    );
+    const email = people[0]?.email ?? '';
+    const given = (await operator('user', 'roles', ...mine, '--email', email, '--role', code)).request;
+    expect((await admin.get(`${requests}/${given}`)).json.data.facts).toContainEqual({
+      name: 'roles',
+      before: 'SUPPORT',
+      after: expect.stringMatching(new RegExp(`${code} \\(.*payouts.create`)),
+    });
+
+    await operator('user', 'suspend', '--email', email, '--reason', 'stolen laptop');
+    for (const command of [
+      ['merchant', 'two-factor', 'free', ...mine],
+      ['user', 'reactivate', '--email', email, '--reason', 'called'],
+    ])
+      expect([command, (await operator(...command)).request]).toEqual([command, expect.any(String)]);
+    const [person] = await rowsOf(
+      sql<{ at: Date | null }>`select disabled_at as at from app_user where email = ${email}`,
+    );
+    expect(person?.at).not.toBeNull();
+  });
+
+  it('the second person reads all of the note of a transfer and its key; a longer note is refused', async () => {
+    const transfer = (note: string) =>
+      operator(
+        ...['transfer', '--from', 'from', '--to', 'to', '--amount', '2.00', '--key', 'first'],
+        ...['--note', note],
+      );
+    const note = 'n'.repeat(300);
+    const { request } = await transfer(note);
+    const { json } = await finance.get(`${requests}/${request}`);
+    expect(json.data).toMatchObject({ reason: note });
+    expect(json.data.facts).toContainEqual({ name: 'idempotencyKey', before: null, after: 'first' });
+    await expect(transfer(`${note}n`)).rejects.toThrow();
+  });
+
+  it('a list of addresses that the merchant changes while the command runs stays', async () => {
+    const { database, secrets } = product.services;
+    const merchants = new MerchantService(database, secrets, 'operator:test');
+    const asSeen = await merchants.allowedAddresses(from.id);
+    await merchants.setAllowedAddresses(from.id, ['192.0.2.77/32'], { confirmClosed: true });
+    await expect(
+      merchants.setAllowedAddresses(from.id, ['192.0.2.88/32'], { confirmClosed: true, asSeen }),
+    ).rejects.toMatchObject({ code: 'approval_changed' });
+    expect(await merchants.allowedAddresses(from.id)).toEqual(['192.0.2.77/32']);
   });
 
   it('what was carried out is in the audit trail', async () => {

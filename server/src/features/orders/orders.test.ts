@@ -463,6 +463,23 @@ describe('an outcome by the bank’s statement', () => {
     expect((await ask(finance, tradeNo, statement(outcome))).json.code).toBe('invalid_transition');
   });
 
+  it('that is contradicted later is settled by neither of the two who decided it', async () => {
+    const tradeNo = await unknown();
+    const { requestId } = (await ask(finance, tradeNo, statement('paid'))).json.data;
+    await approve(admin, requestId);
+    await becomes(tradeNo, 'processed');
+    const report = { reference: tradeNo, bankReference: 'x', reason: null, status: 'refused' } as const;
+    await product.services.payouts.report(report);
+    const settle = (by: Visitor) =>
+      by.post(`/api/staff/payouts/${tradeNo}/contradictions/settle`, { note: 'The bank erred.' });
+    for (const by of [finance, admin]) {
+      const { status, json } = await settle(by);
+      expect([status, json.code]).toEqual([403, 'own_decision']);
+    }
+    expect((await caseOf(tradeNo)).contradictions).toHaveLength(1);
+    expect((await settle(await staff.member('third', 'FINANCE'))).status).toBe(204);
+  });
+
   it('is not for support, not for payouts that were never sent, and not without a reference and a reason', async () => {
     const tradeNo = await unknown();
     for (const by of [support, reviewer])

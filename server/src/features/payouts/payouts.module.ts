@@ -27,11 +27,13 @@ export function payoutsModule(
     appUrl,
     onReport: (report) => payouts.report(report),
   });
+  const payoutOutcomeJob = new PayoutOutcomeJob(database);
   return {
     services: {
       payouts,
       payoutReading,
       payoutDispatch,
+      payoutOutcomeJob,
       payoutTakeUp: new PayoutTakeUp(database),
       payoutApproval,
       batchApproval,
@@ -40,7 +42,7 @@ export function payoutsModule(
     openEndpoints: () => [feature(openPayoutEndpoints, openPayoutHandlers(payouts, payoutReading))],
     tasks: {
       channels: payoutDispatch.tasks,
-      batches: { ...new BatchDecisionJob(database).tasks, ...new PayoutOutcomeJob(database).tasks },
+      batches: { ...new BatchDecisionJob(database).tasks, ...payoutOutcomeJob.tasks },
     },
     onMerchantReactivated: planRelease,
   } satisfies FeatureModule;

@@ -16,7 +16,7 @@ export function staffRequestHandlers(service: StaffRequestService): Handlers<typ
     get: ({ caller, params }) => show(BigInt(params.request_id), caller),
     approve: async ({ caller, request, params, body }) => {
       const id = BigInt(params.request_id);
-      await service.approve(caller, request, id, body.code);
+      await service.approve(caller, request, id, body);
       return show(id, caller);
     },
     refuse: async ({ caller, request, params, body }) => {

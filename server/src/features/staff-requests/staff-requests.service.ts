@@ -1,3 +1,4 @@
+import type { StaffProof } from '@hengfu/contract/staff/passkeys';
 import { staffPermsOf, staffRoles } from '@hengfu/contract/staff/permissions';
 import { fourEyes, type StaffRequestKind, type StaffRequestState } from '@hengfu/contract/staff/requests';
 import type { Database, Tx } from '#db/database.ts';
@@ -39,8 +40,8 @@ interface Options {
   accountsDatabase: Database;
   /** The features are built after this service, which they need to ask. */
   effects: () => StaffEffectsByKind;
-  /** Checks a code of the authenticator app of somebody who has one. Throws a refusal that a form can show. */
-  authorize: (member: StaffMember, code: string | undefined, request: RequestInfo) => Promise<void>;
+  /** Checks the second factor of somebody who has one. Throws a refusal that a form can show. */
+  authorize: (member: StaffMember, proof: StaffProof, request: RequestInfo) => Promise<void>;
 }
 
 type Locked = NonNullable<Awaited<ReturnType<typeof lockRequest>>>;
@@ -86,17 +87,12 @@ export class StaffRequestService implements StaffRequests {
 
   /**
    * Approves a request, and does what it asks for in the same transaction. Throws `not_found`, `forbidden`, `own_request`,
-   * `approval_changed` if the one who asked has lost the permission, `invalid_transition`, `validation_failed` on `code`, `too_many_attempts`, and what the action throws.
+   * `approval_changed` if the one who asked has lost the permission, `invalid_transition`, `validation_failed` on `code` or `passkey`, `too_many_attempts`, and what the action throws.
    */
-  async approve(
-    member: StaffMember,
-    request: RequestInfo,
-    id: bigint,
-    code: string | undefined,
-  ): Promise<void> {
-    // Checked before the code, which works only once.
+  async approve(member: StaffMember, request: RequestInfo, id: bigint, proof: StaffProof): Promise<void> {
+    // Checked before the proof, which works only once.
     await this.#decide(id, async (_tx, asked) => assertMayDecide(asked, member));
-    await this.#options.authorize(member, code, request);
+    await this.#options.authorize(member, proof, request);
     await this.#decide(id, async (tx, asked) => {
       assertMayDecide(asked, member);
       await lockAccounts(tx, { isChange: asked.kind === 'staffAccount' });

@@ -1,3 +1,4 @@
+import type { StaffProof } from '@hengfu/contract/staff/passkeys';
 import { Secret } from 'otpauth';
 import { renderSVG } from 'uqr';
 import type { Database, Tx } from '#db/database.ts';
@@ -10,6 +11,7 @@ import { addressGroup } from '#security/address-group.ts';
 import { isPasswordOf, refuseFlood } from '#security/passwords.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { acceptedStep, keyUri } from '#security/totp.rules.ts';
+import type { StaffPasskeys } from './passkeys/staff-passkeys.ts';
 import { findAccount, markSignedIn, type StaffAccount, saveFactor } from './staff.sql.ts';
 import {
   countWrongCode,
@@ -38,22 +40,30 @@ export interface SignInSettings {
   isFactorRequired: boolean;
 }
 
-/** The sign-in of our staff: the password opens a session, a code of the authenticator app completes it. */
+/** The sign-in of our staff: the password opens a session, a code of the authenticator app or a passkey completes it. */
 export class StaffSignIn {
   readonly #database: Database;
   readonly #secrets: Secrets;
+  readonly #passkeys: StaffPasskeys;
   readonly #settings: SignInSettings;
   readonly #attempts: StaffAttempts;
 
-  constructor(database: Database, secrets: Secrets, settings: SignInSettings) {
+  constructor(database: Database, secrets: Secrets, passkeys: StaffPasskeys, settings: SignInSettings) {
     this.#database = database;
     this.#secrets = secrets;
+    this.#passkeys = passkeys;
     this.#settings = settings;
     this.#attempts = new StaffAttempts(database);
   }
 
   get isFactorRequired(): boolean {
     return this.#settings.isFactorRequired;
+  }
+
+  /** Whether somebody has bound an authenticator app. */
+  async hasApp({ staffId }: StaffMember): Promise<boolean> {
+    const account = await this.#database.asSystem((tx) => findAccount(tx, { id: staffId }));
+    return account?.factorSecret != null;
   }
 
   /** Counts an attempt before anything of it is checked. Throws `too_many_attempts`, `too_many_requests`. */
@@ -87,7 +97,7 @@ export class StaffSignIn {
       const held = await findAccount(tx, { id: account.id }, { isHeld: true });
       // Hashing takes time: the password may have been reset, or the account disabled.
       if (held?.passwordHash !== account.passwordHash) throw fieldRefusal('email', 'session.badCredentials');
-      const hasFactor = held.factorSecret !== null;
+      const { hasFactor } = held;
       const { isFactorRequired } = this.#settings;
       const level = staffLevelOf({ hasFactor, isFactorRequired, hasPassed: false });
       const life = level === 'complete' ? sessionLife(false) : unfinishedLife;
@@ -102,40 +112,28 @@ export class StaffSignIn {
   }
 
   /**
-   * Completes the sign-in with a code; the session continues under a new id. Throws `validation_failed` on `code`,
+   * Completes the sign-in with a code or a passkey; the session continues under a new id. Throws `validation_failed` on `code` or `passkey`,
    * `too_many_attempts`, `unauthenticated`.
    */
-  async pass(member: StaffMember, code: string, newSessionId: string, request: RequestInfo): Promise<void> {
-    await this.#attempts.countCode(member.staffId);
-    const isPassed = await this.#database.asSystem(async (tx) => {
-      const account = await findAccount(tx, { id: member.staffId }, { isHeld: true });
-      const step = account?.factorSecret && this.#stepOf(account, account.factorSecret, code);
-      if (!account || step === undefined || step === null) return false;
-      await saveFactor(tx, account.id, { step: BigInt(step) });
-      await this.#complete(tx, member, account.email, newSessionId);
-      await this.#record(tx, account.id, request);
-      return true;
+  async pass(
+    member: StaffMember,
+    proof: StaffProof,
+    newSessionId: string,
+    request: RequestInfo,
+  ): Promise<void> {
+    await this.#prove(member, proof, request, async (tx) => {
+      await this.#complete(tx, member, member.email, newSessionId);
+      await this.#record(tx, member.staffId, request);
     });
-    if (!isPassed) await this.#refuseCode(member, request);
   }
 
   /**
-   * Checks a code before something that two people have to agree to. Whoever has no app, which only the demo allows, needs none. Throws
-   * `validation_failed` on `code`, `too_many_attempts`.
+   * Checks a code or a passkey before something that two people have to agree to, or that concerns the second factor. Whoever has no factor, which
+   * only the demo allows, needs none. Throws `validation_failed` on `code` or `passkey`, `too_many_attempts`.
    */
-  async authorize(member: StaffMember, code: string | undefined, request: RequestInfo): Promise<void> {
+  async authorize(member: StaffMember, proof: StaffProof, request: RequestInfo): Promise<void> {
     if (!member.hasFactor) return;
-    if (!code) throw fieldRefusal('code', 'validation.codeRequired');
-    await this.#attempts.countCode(member.staffId);
-    const isRight = await this.#database.asSystem(async (tx) => {
-      const account = await findAccount(tx, { id: member.staffId }, { isHeld: true });
-      const step = account?.factorSecret && this.#stepOf(account, account.factorSecret, code);
-      if (!account || step === undefined || step === null) return false;
-      await saveFactor(tx, account.id, { step: BigInt(step) });
-      await forgetLocks(tx, account.id, account.email);
-      return true;
-    });
-    if (!isRight) await this.#refuseCode(member, request);
+    await this.#prove(member, proof, request, (tx) => forgetLocks(tx, member.staffId, member.email));
   }
 
   /** Returns the secret that this session is binding; generates one at the first call. Throws `conflict`. */
@@ -176,6 +174,33 @@ export class StaffSignIn {
     if (!isBound) await this.#refuseCode(member, request);
   }
 
+  /** Checks a code or a passkey, uses it up, and does something in the same transaction. Each attempt counts. */
+  async #prove(
+    member: StaffMember,
+    { code, passkey }: StaffProof,
+    request: RequestInfo,
+    work: (tx: Tx) => Promise<void>,
+  ): Promise<void> {
+    if (!passkey && !code) throw fieldRefusal('code', 'validation.codeRequired');
+    await this.#attempts.countCode(member.staffId);
+    const isRight = await this.#database.asSystem(async (tx) => {
+      const account = await findAccount(tx, { id: member.staffId }, { isHeld: true });
+      const isOwn = passkey
+        ? account !== undefined && (await this.#passkeys.accept(tx, member, passkey))
+        : await this.#takeCode(tx, account, code ?? '');
+      if (isOwn) await work(tx);
+      return isOwn;
+    });
+    if (!isRight) await this.#refuseCode(member, request, passkey ? 'passkey' : 'code');
+  }
+
+  async #takeCode(tx: Tx, account: StaffAccount | undefined, code: string): Promise<boolean> {
+    const step = account?.factorSecret && this.#stepOf(account, account.factorSecret, code);
+    if (!account || step === undefined || step === null) return false;
+    await saveFactor(tx, account.id, { step: BigInt(step) });
+    return true;
+  }
+
   /** Ends the session that a browser had. That of somebody else is audited for its owner. */
   async #endReplaced(tx: Tx, staffId: bigint, sessionId: string, request: RequestInfo): Promise<void> {
     const owner = await endSessionOfAnyone(tx, sessionId);
@@ -208,12 +233,16 @@ export class StaffSignIn {
     await this.#audit(tx, staffId, request, 'staff.sign_in');
   }
 
-  /** Counts a wrong code in a row, and refuses it. */
-  async #refuseCode({ staffId }: StaffMember, request: RequestInfo): Promise<never> {
+  /** Counts a wrong code, or passkey, in a row, and refuses it. */
+  async #refuseCode(
+    { staffId }: StaffMember,
+    request: RequestInfo,
+    field: 'code' | 'passkey' = 'code',
+  ): Promise<never> {
     await this.#database.asSystem(async (tx) => {
       if (await countWrongCode(tx, staffId)) await this.#audit(tx, staffId, request, 'staff.lock');
     });
-    throw fieldRefusal('code', 'validation.codeWrong');
+    throw fieldRefusal(field, field === 'code' ? 'validation.codeWrong' : 'validation.passkeyWrong');
   }
 
   async #audit(

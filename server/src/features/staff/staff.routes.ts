@@ -38,7 +38,7 @@ export function staffHandlers(
     },
     challenge: async ({ caller, body, request, http }) => {
       const sessionId = cookies.create();
-      await signIn.pass(caller, body.code, sessionId, request);
+      await signIn.pass(caller, body, sessionId, request);
       cookies.write(http.reply, sessionId);
     },
     bind: async ({ caller }) => ({ data: await signIn.begin(caller) }),

@@ -1,6 +1,7 @@
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { hasFactorOf } from '#http/staff-session.sql.ts';
 
 /** An account of our staff, with what a sign-in checks. */
 export interface StaffAccount {
@@ -8,6 +9,8 @@ export interface StaffAccount {
   email: string;
   passwordHash: string;
   factorSecret: Buffer | null;
+  /** An app or a passkey is bound. */
+  hasFactor: boolean;
   factorStep: bigint | null;
   /** The database's clock. */
   now: Date;
@@ -23,6 +26,7 @@ export async function findAccount(
     .selectFrom('staff_user')
     .select(['id', 'email', 'password_hash', 'factor_secret', 'factor_step'])
     .select(sql<Date>`now()`.as('now'))
+    .select(hasFactorOf('staff_user').as('has_factor'))
     .$if('email' in by, (query) => query.where('email', '=', 'email' in by ? by.email : ''))
     .$if('id' in by, (query) => query.where('id', '=', 'id' in by ? by.id : 0n))
     .where('disabled_at', 'is', null)
@@ -34,6 +38,7 @@ export async function findAccount(
       email: row.email,
       passwordHash: row.password_hash,
       factorSecret: row.factor_secret,
+      hasFactor: row.has_factor,
       factorStep: row.factor_step,
       now: row.now,
     }
@@ -100,7 +105,7 @@ export async function listAccounts(tx: Tx, email?: string): Promise<ListedStaff[
   const rows = await tx.query
     .selectFrom('staff_user')
     .select(['id', 'email', 'name', 'roles', 'disabled_at'])
-    .select(sql<boolean>`factor_secret is not null`.as('has_factor'))
+    .select(hasFactorOf('staff_user').as('has_factor'))
     .$if(email !== undefined, (query) => query.where('email', '=', email ?? ''))
     .orderBy('id')
     .execute();
@@ -138,13 +143,14 @@ export async function setPassword(
   return result.numUpdatedRows === 1n;
 }
 
-/** Removes the second factor and sets another password. */
+/** Removes the second factors and sets another password. */
 export async function resetAccount(tx: Tx, id: bigint, passwordHash: string): Promise<void> {
   await tx.query
     .updateTable('staff_user')
     .set({ password_hash: passwordHash, factor_secret: null, factor_step: null })
     .where('id', '=', id)
     .execute();
+  await tx.query.deleteFrom('staff_passkey').where('staff_id', '=', id).execute();
 }
 
 export async function setRoles(tx: Tx, id: bigint, roles: readonly StaffRole[]): Promise<void> {

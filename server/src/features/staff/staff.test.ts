@@ -85,6 +85,7 @@ describe('the sign-in of our staff', () => {
     await staff.signIn(third, 'first', password);
     expect((await third.post('/api/staff/two-factor-challenge', { code })).status).toBe(422);
     expect(await actions()).toEqual([
+      'staff.four_eyes_from by job:staff.start',
       'staff.create by operator:test',
       'staff.bind_factor by staff:n',
       'staff.sign_in by staff:n',

@@ -1,3 +1,4 @@
+import { enrolmentCodeHours } from '@hengfu/contract/authentication';
 import { factorResetEndpoints } from '@hengfu/contract/staff/factor-resets';
 import type { MerchantPerson } from '@hengfu/contract/staff/merchants';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -66,7 +67,7 @@ function CodeDialog({
   };
   return (
     <Dialog title={t('officeMerchants.codeTitle', { name })} onClose={close}>
-      <Notice tone="waiting">{t('officeMerchants.codeText', { name })}</Notice>
+      <Notice tone="waiting">{t('officeMerchants.codeText', { name, hours: enrolmentCodeHours })}</Notice>
       {shown === undefined ? (
         <div className={styles.buttons}>
           <Button look="primary" onClick={() => show.mutate()} aria-disabled={show.isPending}>

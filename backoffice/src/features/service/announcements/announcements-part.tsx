@@ -7,6 +7,7 @@ import {
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, LinesField, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
+import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
@@ -127,11 +128,9 @@ interface WriteDialogProps {
 /** Writes a new announcement, or changes one. */
 function WriteDialog({ announcement, onClose }: WriteDialogProps): ReactElement {
   const t = useT();
-  const refresh = useRefresh(staffAnnouncementEndpoints.list.path);
   const onDone = () => {
-    toast('success', t('officeAnnouncements.added'));
+    toast('success', t('officeRequests.asked'));
     onClose();
-    refresh();
   };
   const adding = useCallForm(staffAnnouncementEndpoints.add, onDone, undefined, announcementFields);
   const changing = useCallForm(
@@ -146,9 +145,10 @@ function WriteDialog({ announcement, onClose }: WriteDialogProps): ReactElement 
     <Dialog title={title} isWide onClose={onClose}>
       <Form
         state={form}
-        action={title}
+        action={t('officeRequests.ask')}
         extra={<Button onClick={onClose}>{t('officeService.cancel')}</Button>}
       >
+        <p>{t('officeService.twoPeople')}</p>
         {announcement && <p className={table.note}>{t('officeAnnouncements.changeText')}</p>}
         <SelectField
           form={form}
@@ -174,31 +174,7 @@ function WriteDialog({ announcement, onClose }: WriteDialogProps): ReactElement 
             maxLength={500}
           />
         ))}
-        <TextField
-          form={form}
-          name="startsAt"
-          type="datetime-local"
-          label={t('officeAnnouncements.startsAt')}
-          hint={t('officeAnnouncements.startsHint')}
-          defaultValue={announcement && localTimeOf(announcement.startsAt)}
-        />
-        <TextField
-          form={form}
-          name="endsAt"
-          type="datetime-local"
-          label={t('officeAnnouncements.endsAt')}
-          hint={t('officeAnnouncements.endsHint')}
-          defaultValue={announcement?.endsAt ? localTimeOf(announcement.endsAt) : ''}
-        />
-        <TextField
-          form={form}
-          name="merchants"
-          label={t('officeAnnouncements.merchants')}
-          hint={t('officeAnnouncements.merchantsHint')}
-          defaultValue={announcement?.merchants?.join(' ')}
-          autoComplete="off"
-          spellCheck={false}
-        />
+        <WhenAndWhom form={form} announcement={announcement} />
       </Form>
     </Dialog>
   );
@@ -209,3 +185,50 @@ const textFields = [
   { name: 'textZhCn', language: 'zh-cn' },
   { name: 'textVi', language: 'vi' },
 ] as const;
+
+/** The fields for when an announcement is shown, to whom, and why. */
+function WhenAndWhom({
+  form,
+  announcement,
+}: {
+  form: FormState;
+  announcement: StaffAnnouncement | undefined;
+}): ReactElement {
+  const t = useT();
+  return (
+    <>
+      <TextField
+        form={form}
+        name="startsAt"
+        type="datetime-local"
+        label={t('officeAnnouncements.startsAt')}
+        hint={t('officeAnnouncements.startsHint')}
+        defaultValue={announcement && localTimeOf(announcement.startsAt)}
+      />
+      <TextField
+        form={form}
+        name="endsAt"
+        type="datetime-local"
+        label={t('officeAnnouncements.endsAt')}
+        hint={t('officeAnnouncements.endsHint')}
+        defaultValue={announcement?.endsAt ? localTimeOf(announcement.endsAt) : ''}
+      />
+      <TextField
+        form={form}
+        name="merchants"
+        label={t('officeAnnouncements.merchants')}
+        hint={t('officeAnnouncements.merchantsHint')}
+        defaultValue={announcement?.merchants?.join(' ')}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextField
+        form={form}
+        name="reason"
+        label={t('officeRequests.reason')}
+        maxLength={300}
+        autoComplete="off"
+      />
+    </>
+  );
+}

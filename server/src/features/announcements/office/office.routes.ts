@@ -8,18 +8,21 @@ export function staffAnnouncementHandlers(
 ): Handlers<typeof staffAnnouncementEndpoints> {
   return {
     list: async () => ({ data: (await service.list()).map(toAnnouncement) }),
-    add: async ({ caller: member, request, body }) => ({
-      data: { id: String(await service.add(body, { member, request })) },
-    }),
-    change: async ({ caller: member, request, params, body }) => {
-      await service.change(BigInt(params.id), body, { member, request });
-      return undefined;
-    },
+    add: async ({ caller: member, request, body: { reason, ...body } }) =>
+      asked(await service.askToAdd(body, { member, request }, reason)),
+    change: async ({ caller: member, request, params, body: { reason, ...body } }) =>
+      asked(await service.askToChange(BigInt(params.id), body, { member, request }, reason)),
     end: async ({ caller: member, request, params }) => {
       await service.end(BigInt(params.id), { member, request });
       return undefined;
     },
   };
+}
+
+function asked(request: bigint | undefined) {
+  // Only an operator acts alone.
+  if (request === undefined) throw new Error('an announcement was not asked for');
+  return { data: { request: String(request) } };
 }
 
 function toAnnouncement({ id, startsAt, endsAt, endedAt, ...rest }: StoredAnnouncement): StaffAnnouncement {

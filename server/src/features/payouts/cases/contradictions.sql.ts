@@ -2,6 +2,9 @@ import type { PayoutOutcome } from '@hengfu/contract/staff/orders';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
+/** A channel that reports endlessly fills no page. */
+const maxShown = 50;
+
 /** A report that contradicts the outcome of a payout. */
 export interface Contradiction {
   /** The channel's report, or the bank's statement that two people have read. */
@@ -11,7 +14,7 @@ export interface Contradiction {
   at: Date;
 }
 
-/** Keeps a contradiction until our staff have settled it. The same report is kept once. */
+/** Keeps a contradiction until our staff have settled it. The same report about the same booking is kept once. */
 export async function insertContradiction(
   tx: MerchantTx,
   order: { id: bigint; tradeNo: string },
@@ -31,7 +34,7 @@ export async function insertContradiction(
     .execute();
 }
 
-/** Lists the contradictions of a payout that nobody has settled yet, oldest first. */
+/** Lists contradictions of a payout that nobody has settled yet, the oldest ones first. */
 export function listOpenContradictions(tx: MerchantTx, { id }: { id: bigint }): Promise<Contradiction[]> {
   return tx.query
     .selectFrom('payout_contradiction')
@@ -40,6 +43,7 @@ export function listOpenContradictions(tx: MerchantTx, { id }: { id: bigint }): 
     .where('payout_id', '=', id)
     .where('settled_at', 'is', null)
     .orderBy('at')
+    .limit(maxShown)
     .execute();
 }
 

@@ -85,6 +85,22 @@ it('a repeated report of the same outcome contradicts nothing', async () => {
   expect(await counted()).toBe(0);
 });
 
+it('a report about another booking of the bank is another contradiction, also after the first one is settled', async () => {
+  const no = await paid('fourth', '130.00');
+  const report = (bankReference: string) =>
+    product.services.payouts.report({ reference: no, bankReference, reason: null, status: 'refused' });
+  await report('A');
+  await report('B');
+  const references = async () =>
+    (await caseOf(no)).contradictions.map((each: { bankReference: string }) => each.bankReference);
+  expect(await references()).toEqual(['A', 'B']);
+  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'reversed' });
+  await report('A');
+  await report('C');
+  expect(await references()).toEqual(['C']);
+  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'reversed' });
+});
+
 it('the merchant reads nothing of it, and cannot settle it', async () => {
   const no = await paid('third', '120.00');
   await product.services.payouts.report({

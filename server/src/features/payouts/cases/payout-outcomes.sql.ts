@@ -26,3 +26,17 @@ export async function findWaitingOutcome(tx: Tx, tradeNo: string): Promise<strin
     .executeTakeFirst();
   return row ? String(row.id) : null;
 }
+
+/** Whether somebody is one of the two who decided the outcome of a payout. `by`: as requests name them. */
+export async function hasDecided(tx: Tx, tradeNo: string, by: string): Promise<boolean> {
+  const row = await tx.query
+    .selectFrom('staff_request')
+    .select('id')
+    .where('kind', '=', 'payoutOutcome')
+    .where('subject', '=', tradeNo)
+    .where('state', '=', 'approved')
+    .where((each) => each.or([each('requested_by', '=', by), each('ended_by', '=', by)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -41,8 +41,8 @@ export class PayoutOutcomes {
   }
 
   /**
-   * Asks a second person to agree to an outcome; returns the ID of the request, or undefined if an operator has decided it alone. `evidence`:
-   * the IDs of files that the same person has uploaded. Throws `not_found`, `invalid_transition` for a payout whose outcome is known
+   * Asks a second person to agree to an outcome; returns the ID of the request, or undefined if an operator decides it alone, which is recorded. The
+   * operator's command then has to apply it: see {@link PayoutOutcomeJob.applyAlone}. `evidence`: the IDs of files that the same person has uploaded. Throws `not_found`, `invalid_transition` for a payout whose outcome is known
    * or that was never sent, `validation_failed` on `evidence`, and `conflict` while a request waits.
    */
   async ask(
@@ -109,14 +109,15 @@ export const payoutOutcomeEffects: StaffEffects = {
     if (!order || !isUnknown(order)) throw new Refusal('approval_changed');
     const agreed = agreedChange.parse(change);
     const { outcome, bankReference } = agreed;
-    // An operator who acts alone has made no request that could keep the evidence.
+    // An operator who acts alone has made no request that could keep the evidence, or that a worker could find.
     if (typeof by === 'string') await keep(tx, { subject: tradeNo, uploadedBy: by }, agreed, null);
-    await enqueue(
-      tx,
-      outcomeTask,
-      { merchantId: String(merchantId), tradeNo },
-      { key: `outcome:${tradeNo}` },
-    );
+    else
+      await enqueue(
+        tx,
+        outcomeTask,
+        { merchantId: String(merchantId), tradeNo },
+        { key: `outcome:${tradeNo}` },
+      );
     await writeAudit(tx, {
       merchantId,
       ...fieldsOfActor(by),
@@ -128,7 +129,7 @@ export const payoutOutcomeEffects: StaffEffects = {
   },
 };
 
-/** Moves payouts to the outcomes that two people have agreed on. */
+/** Moves payouts to the outcomes that two people, or an operator alone, have decided. */
 export class PayoutOutcomeJob {
   readonly #database: Database;
 
@@ -139,6 +140,22 @@ export class PayoutOutcomeJob {
   readonly tasks: Record<string, Task> = {
     [outcomeTask]: async (given) => this.#run(payload.parse(given)),
   };
+
+  /**
+   * Applies an outcome that an operator decides without a second person, once that is recorded. No worker does: what the back office's role could write
+   * proves no decision of an operator, whose command works with the product's own role. Throws `not_found`, and `approval_changed` if the
+   * outcome is known by now.
+   */
+  async applyAlone(tradeNo: string, decided: Pick<AgreedChange, 'outcome' | 'bankReference'>): Promise<void> {
+    const merchantId = await this.#database.asSystem((tx) => findMerchantForService(tx, 'payout', tradeNo));
+    if (merchantId === undefined) throw new Refusal('not_found');
+    await this.#database.asMerchant(merchantId, async (tx) => {
+      const order = await lockPayout(tx, tradeNo);
+      if (!order) throw new Refusal('not_found');
+      if (!isUnknown(order)) throw new Refusal('approval_changed');
+      await applyOutcome(tx, order, decided);
+    });
+  }
 
   async #run(subject: z.output<typeof payload>): Promise<void> {
     const change = await this.#database.asSystem((tx) => readAgreedChange(tx, subject));
@@ -157,11 +174,11 @@ const statusOf: Readonly<Record<PayoutOutcome, 'processed' | 'rejected'>> = {
   failed: 'rejected',
 };
 
-/** Applies an agreed outcome. If the channel has reported another one meanwhile, our staff have to settle the contradiction. */
+/** Applies a decided outcome. If the channel has reported another one meanwhile, our staff have to settle the contradiction. */
 async function applyOutcome(
   tx: MerchantTx,
   order: Payout,
-  { outcome, bankReference }: AgreedChange,
+  { outcome, bankReference }: Pick<AgreedChange, 'outcome' | 'bankReference'>,
 ): Promise<void> {
   const to = statusOf[outcome];
   if (order.status === to) return;

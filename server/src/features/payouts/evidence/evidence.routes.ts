@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import { type ImageType, imageTypes } from '@hengfu/contract/images';
-import { type EvidenceFile, type evidenceEndpoints, evidenceLimits } from '@hengfu/contract/staff/evidence';
+import {
+  type EvidenceFile,
+  type evidenceEndpoints,
+  evidenceExtensions,
+  evidenceLimits,
+} from '@hengfu/contract/staff/evidence';
 import { Refusal } from '#domain/refusal.ts';
 import type { Handlers } from '#http/bind.ts';
 import type { Evidence, PayoutEvidence } from './evidence.service.ts';
@@ -20,7 +25,9 @@ export function evidenceHandlers(service: PayoutEvidence): Handlers<typeof evide
       return { data: { type, base64: content.toString('base64') } };
     },
     download: async ({ params }) => {
-      const { name, type, content } = await service.read(params.trade_no, BigInt(params.evidence_id));
+      const { type, content } = await service.read(params.trade_no, BigInt(params.evidence_id));
+      // The name of whoever uploaded it could end like that of a program.
+      const name = `${params.trade_no}-${params.evidence_id}.${evidenceExtensions[type]}`;
       return { name, type, bytes: content.length, content };
     },
   };

@@ -11,6 +11,7 @@ import { toStoredImage } from '#files/stored-image.ts';
 import { isUnknown } from '../cases/payout-outcomes.rules.ts';
 import { findPayout } from '../payouts.sql.ts';
 import {
+  countLately,
   countLoose,
   type Evidence,
   insertEvidence,
@@ -21,8 +22,6 @@ import {
 } from './evidence.sql.ts';
 
 export type { Evidence };
-
-const quota = 'evidenceOfMember';
 
 /** Takes the files that show the outcome of a payout, and shows them to the second person. */
 export class PayoutEvidence {
@@ -47,7 +46,7 @@ export class PayoutEvidence {
     await this.#database.asSystem((tx) => assertFree(tx, uploadedBy));
     const file = await toStored(bytes, uploadedBy);
     return this.#database.asSystem(async (tx) => {
-      await holdCount(tx, `${quota} ${uploadedBy}`);
+      await holdCount(tx, 'evidence');
       await assertFree(tx, uploadedBy);
       const stored = await insertEvidence(tx, { subject: tradeNo, uploadedBy, name, ...file });
       const { type, sha256 } = stored;
@@ -90,7 +89,15 @@ export class PayoutEvidence {
 }
 
 async function assertFree(tx: Tx, uploadedBy: string): Promise<void> {
-  if ((await countLoose(tx, uploadedBy)) >= quotas[quota]) throw quotaReached(quota);
+  const counts = {
+    evidenceOfMember: await countLoose(tx, uploadedBy),
+    evidenceOfMemberDaily: await countLately(tx, uploadedBy),
+    evidenceDaily: await countLately(tx, null),
+  };
+  const reached = (Object.keys(counts) as (keyof typeof counts)[]).find(
+    (quota) => counts[quota] >= quotas[quota],
+  );
+  if (reached) throw quotaReached(reached);
 }
 
 /** Returns a file as it is stored: a picture re-encoded, a PDF as it is. */

@@ -1,4 +1,4 @@
-import type { EvidenceType } from '@hengfu/contract/staff/evidence';
+import { type EvidenceType, evidenceLimits } from '@hengfu/contract/staff/evidence';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
@@ -58,9 +58,27 @@ export async function countLoose(tx: Tx, uploadedBy: string): Promise<number> {
   return Number(count);
 }
 
-/** Lists the files that somebody has asked with about a payout, oldest first. */
-export function listKept(tx: Tx, subject: string): Promise<Evidence[]> {
-  return facts(tx).where('subject', '=', subject).where('kept_at', 'is not', null).execute();
+/** Counts the files of the last 24 hours: those of a person, of operators together, or of everybody. */
+export async function countLately(tx: Tx, uploadedBy: string | null): Promise<number> {
+  const by = uploadedBy?.startsWith('operator:') ? 'operator:%' : uploadedBy;
+  const { count } = await tx.query
+    .selectFrom('staff_evidence')
+    .select(({ fn }) => fn.countAll<bigint>().as('count'))
+    .where('created_at', '>', sql<Date>`now() - interval '24 hours'`)
+    .$if(by !== null, (query) => query.where('uploaded_by', 'like', by))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Lists the latest files that somebody has asked with about a payout, oldest first. */
+export async function listKept(tx: Tx, subject: string): Promise<Evidence[]> {
+  const latest = await facts(tx)
+    .where('subject', '=', subject)
+    .where('kept_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(evidenceLimits.listed)
+    .execute();
+  return latest.reverse();
 }
 
 /** Reads the facts of files of one owner that nobody has asked with, in the order of their IDs. */
@@ -74,6 +92,7 @@ export function findLoose(
     .where('subject', '=', subject)
     .where('uploaded_by', '=', uploadedBy)
     .where('kept_at', 'is', null)
+    .orderBy('id')
     .execute();
 }
 
@@ -81,8 +100,7 @@ function facts(tx: Tx) {
   return tx.query
     .selectFrom('staff_evidence')
     .select(['id', 'name', 'type', 'sha256', 'request_id as requestId', 'created_at as createdAt'])
-    .select(sql<number>`octet_length(content)`.as('bytes'))
-    .orderBy('id');
+    .select(sql<number>`octet_length(content)`.as('bytes'));
 }
 
 /** Reads a file that somebody has asked with. */

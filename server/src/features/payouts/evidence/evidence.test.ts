@@ -81,7 +81,7 @@ describe('the evidence of an outcome', () => {
     const tradeNo = await unknown();
     const given = Buffer.concat([picture(), Buffer.from('<script>left behind the picture</script>')]);
     const image = await upload(finance, tradeNo, given, 'line 7.png');
-    const document = await upload(finance, tradeNo);
+    const document = await upload(finance, tradeNo, somePdf, 'statement.pdf.html');
     expect(document.sha256).toBe(createHash('sha256').update(somePdf).digest('hex'));
     // Nobody reads it before somebody asks with it.
     expect(await list(finance, tradeNo)).toEqual([]);
@@ -92,7 +92,7 @@ describe('the evidence of an outcome', () => {
     const { requestId } = asked.json.data;
     expect(await list(reviewer, tradeNo)).toMatchObject([
       { id: image.id, name: 'line 7.png', type: 'image/png', requestId },
-      { id: document.id, name: 'statement.pdf', type: 'application/pdf', requestId },
+      { id: document.id, name: 'statement.pdf.html', type: 'application/pdf', requestId },
     ]);
     const { json } = await show(admin, tradeNo, image.id, '/picture');
     const stored = Buffer.from(json.data.base64, 'base64');
@@ -102,7 +102,10 @@ describe('the evidence of an outcome', () => {
 
     const file = await show(admin, tradeNo, document.id);
     expect([file.json, file.headers.get('content-type')]).toEqual([somePdf, 'application/pdf']);
-    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="statement.pdf"/);
+    expect(file.headers.get('content-disposition')).toMatch(
+      new RegExp(`^attachment; filename="${tradeNo}-${document.id}\\.pdf"`),
+    );
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await show(admin, tradeNo, document.id, '/picture')).status).toBe(404);
 
     const hashes = [image.sha256, document.sha256];
@@ -216,6 +219,43 @@ describe('the evidence of an outcome', () => {
     expect(await list(eager, tradeNo)).toHaveLength(1);
     await upload(eager, tradeNo);
     expect((await ask(eager, tradeNo, [stored[1]?.json.data.id])).status).toBe(422);
+  });
+
+  it('of one person within a day, and of all together, is limited; a payout shows the latest', async () => {
+    const keen = await staff.member('keen', 'FINANCE');
+    const tradeNo = await unknown();
+    const { id } = await upload(keen, tradeNo);
+    const { requestId } = (await ask(keen, tradeNo, [id])).json.data;
+    const { rows } = await asOwner(product.ownerUrl, (client) =>
+      client.query(
+        `insert into staff_evidence (subject, uploaded_by, name, type, content, sha256, request_id, kept_at)
+          select subject, uploaded_by, name, type, content, sha256, request_id, kept_at
+          from staff_evidence, generate_series(2, ${quotas.evidenceOfMemberDaily}) where id = ${id} returning uploaded_by`,
+      ),
+    );
+    expect((await uploadEvidence(keen, tradeNo)).json).toMatchObject({
+      code: 'quota_reached',
+      details: { quota: 'evidenceOfMemberDaily' },
+    });
+    expect(await list(keen, tradeNo)).toHaveLength(evidenceLimits.listed);
+    // Another one is not affected, until all together have too many.
+    await upload(finance, tradeNo);
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(
+        `insert into staff_evidence (subject, uploaded_by, name, type, content, sha256, request_id, kept_at)
+          select subject, 'operator:x', name, type, content, sha256, ${requestId}, kept_at
+          from staff_evidence, generate_series(1, ${quotas.evidenceDaily}) where id = ${id}`,
+      ),
+    );
+    expect((await uploadEvidence(finance, tradeNo)).json).toMatchObject({
+      code: 'quota_reached',
+      details: { quota: 'evidenceDaily' },
+    });
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(`alter table staff_evidence disable trigger kept;
+        delete from staff_evidence where uploaded_by in ('operator:x', '${rows[0].uploaded_by}');
+        alter table staff_evidence enable trigger kept`),
+    );
   });
 
   it('of an operator is asked with as that of a person, and is also kept where the operator acts alone', async () => {

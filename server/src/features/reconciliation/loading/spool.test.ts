@@ -1,3 +1,4 @@
+import { closeSync, type ReadStream } from 'node:fs';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +33,15 @@ it('keeps one file of a channel at a time, until it is closed, also if it was re
   });
   await (await spool.receive('CN_BANK', bodyOf(Buffer.from('two')))).close();
   await other.close();
+});
+
+it('lets the next file of a channel come even if one could not be closed', async () => {
+  const spool = spoolWith();
+  const file = await spool.receive('CN_BANK', bodyOf(Buffer.from('one')));
+  // The descriptor is gone already, so that closing it fails.
+  closeSync((file.chunks() as ReadStream & { fd: number }).fd);
+  await expect(file.close()).rejects.toMatchObject({ code: 'EBADF' });
+  await (await spool.receive('CN_BANK', bodyOf(Buffer.from('two')))).close();
 });
 
 it('of twenty files of a channel at once, receives one', async () => {

@@ -68,8 +68,11 @@ export class StatementSpool {
       return {
         ...file,
         close: async () => {
-          await file.close();
-          this.#channels.delete(channel);
+          try {
+            await file.close();
+          } finally {
+            this.#channels.delete(channel);
+          }
         },
       };
     } catch (error) {

@@ -1,9 +1,4 @@
-import {
-  type PasskeyAssertion,
-  type PasskeyAttestation,
-  type PasskeyRequest,
-  passkeyCreation,
-} from '@hengfu/contract/passkeys';
+import type { PasskeyAssertion, PasskeyAttestation, PasskeyRequest } from '@hengfu/contract/passkeys';
 import type { Database, Tx } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
@@ -15,10 +10,10 @@ import { tries } from '#domain/throttle-keys.ts';
 import { keepOnlySession } from '#http/session.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { codesPerMinute } from '#security/totp.rules.ts';
+import { WebAuthn } from '#security/web-authn.ts';
 import { assertMayBindHere } from '../first-factor.ts';
 import { sealFreshCodes } from '../recovery-codes.ts';
 import { lockFactor, type Owner, ownerOf, saveFactor } from '../two-factor.sql.ts';
-import { type Site, siteOf } from './passkeys.rules.ts';
 import {
   deletePasskeys,
   insertPasskey,
@@ -39,24 +34,16 @@ export interface PasskeyOptions {
   appUrl: () => string;
 }
 
-/** COSE identifiers of ES256, Ed25519 and RS256, which authenticators support (WebAuthn Level 3, §5.4). */
-const supportedAlgorithmIDs = [-7, -8, -257];
-
-/** Loaded with the first passkey: it takes a fifth of the whole program's time to start, and 20 MiB. */
-const webAuthn = () => import('@simplewebauthn/server');
-
 /** Binds and removes passkeys, and verifies them at sign-in and before an action. */
 export class PasskeyService {
   readonly #database: Database;
   readonly #secrets: Secrets;
-  readonly #title: string;
-  readonly #appUrl: () => string;
+  readonly #webAuthn: WebAuthn;
 
   constructor({ database, secrets, title, appUrl }: PasskeyOptions) {
     this.#database = database;
     this.#secrets = secrets;
-    this.#title = title;
-    this.#appUrl = appUrl;
+    this.#webAuthn = new WebAuthn(title, appUrl);
   }
 
   list(person: Person): Promise<PasskeyRow[]> {
@@ -66,24 +53,10 @@ export class PasskeyService {
   /** Returns the options for creating a passkey that the user does not have yet. Throws `enrolment_elsewhere`. */
   async bindOptions(person: Person) {
     await this.#database.asSystem((tx) => assertMayBindHere(tx, person));
-    const { id: rpID } = this.#site();
-    const { generateRegistrationOptions } = await webAuthn();
-    const options = await generateRegistrationOptions({
-      rpName: this.#title,
-      rpID,
-      userName: person.email,
-      userDisplayName: person.name,
-      userID: new TextEncoder().encode(String(person.userId)),
-      attestationType: 'none',
-      supportedAlgorithmIDs,
-      excludeCredentials: (await this.list(person)).map(({ credentialId: id, transports }) => ({
-        id,
-        transports,
-      })),
-      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
-    });
+    const { userId: id, email, name } = person;
+    const options = await this.#webAuthn.creation({ id, email, name }, await this.list(person));
     await this.#database.asSystem((tx) => putChallenge(tx, person.sessionId, options.challenge));
-    return passkeyCreation.parse(options);
+    return options;
   }
 
   /**
@@ -99,16 +72,15 @@ export class PasskeyService {
     const owner = ownerOf(person);
     const { name, newSessionId } = created;
     const expectedChallenge = await this.#database.asSystem((tx) => takeChallenge(tx, person.sessionId));
-    const checked = expectedChallenge && (await this.#verifyCreated(created.credential, expectedChallenge));
+    const checked =
+      expectedChallenge && (await this.#webAuthn.verifyCreated(created.credential, expectedChallenge));
     if (!checked) throw fieldRefusal('credential', 'validation.passkeyWrong');
     await this.#database.asSystem(async (tx) => {
       const factor = await lockFactor(tx, owner);
       await assertMayBindHere(tx, person);
       const have = async () => (await listPasskeys(tx, owner)).length;
       await assertWithinQuota(tx, 'passkeysOfUser', person.userId, have);
-      const { id: credentialId, publicKey, counter, transports = [] } = checked;
-      const key = { credentialId, publicKey, signCount: BigInt(counter), transports, name };
-      if (!(await insertPasskey(tx, owner, key))) throw new Refusal('conflict');
+      if (!(await insertPasskey(tx, owner, { ...checked, name }))) throw new Refusal('conflict');
       if (factor.codesEncrypted === null)
         await saveFactor(tx, owner, { codesEncrypted: sealFreshCodes(this.#secrets) });
       await auditPerson(tx, person, request, 'passkey.add', { after: { name } });
@@ -145,16 +117,9 @@ export class PasskeyService {
   async request(tx: Tx, owner: Owner, sessionId: string): Promise<PasskeyRequest | null> {
     const keys = await listPasskeys(tx, owner);
     if (keys.length === 0) return null;
-    const { id: rpID } = this.#site();
-    const { generateAuthenticationOptions } = await webAuthn();
-    const options = await generateAuthenticationOptions({ rpID, userVerification: 'preferred' });
+    const options = await this.#webAuthn.request(keys);
     await putChallenge(tx, sessionId, options.challenge);
-    const allowCredentials = keys.map(({ credentialId: id, transports }) => ({
-      id,
-      type: 'public-key' as const,
-      transports,
-    }));
-    return { ...options, rpId: rpID, allowCredentials, userVerification: 'preferred' };
+    return options;
   }
 
   /**
@@ -165,18 +130,9 @@ export class PasskeyService {
     const expectedChallenge = await takeChallenge(tx, sessionId);
     const key = await lockPasskey(tx, owner, presented.id);
     if (expectedChallenge === undefined || !key) return false;
-    const { id: expectedRPID, origin: expectedOrigin } = this.#site();
-    const { verifyAuthenticationResponse } = await webAuthn();
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response: presented,
-      expectedChallenge,
-      expectedOrigin,
-      expectedRPID,
-      credential: { id: key.credentialId, publicKey: key.publicKey, counter: Number(key.signCount) },
-      requireUserVerification: false,
-    }).catch(refused);
-    if (!verified) return false;
-    await touchPasskey(tx, key.id, BigInt(authenticationInfo.newCounter));
+    const signCount = await this.#webAuthn.verifyShown(presented, expectedChallenge, key);
+    if (signCount === undefined) return false;
+    await touchPasskey(tx, key.id, signCount);
     return true;
   }
 
@@ -204,30 +160,4 @@ export class PasskeyService {
     });
     if (!isRight) throw fieldRefusal('credential', 'validation.passkeyWrong');
   }
-
-  #site(): Site {
-    return siteOf(this.#appUrl());
-  }
-
-  async #verifyCreated(response: PasskeyAttestation, expectedChallenge: string) {
-    const { id: expectedRPID, origin: expectedOrigin } = this.#site();
-    const { verifyRegistrationResponse } = await webAuthn();
-    const { registrationInfo } = await verifyRegistrationResponse({
-      response,
-      expectedChallenge,
-      expectedOrigin,
-      expectedRPID,
-      requireUserVerification: false,
-      supportedAlgorithmIDs,
-    }).catch(refused);
-    return registrationInfo && { ...registrationInfo.credential, transports: response.response.transports };
-  }
-}
-
-/**
- * Turns the library's exceptions into a refusal: it throws for a foreign key, another origin, a counter that
- * goes back.
- */
-function refused(): { verified: false; registrationInfo?: never; authenticationInfo?: never } {
-  return { verified: false };
 }

@@ -2,6 +2,7 @@ import { passkeySeconds } from '@hengfu/contract/passkeys';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { hashSessionId } from '#http/session.rules.ts';
+import type { CreatedPasskey, PasskeySecret } from '#security/web-authn.ts';
 import type { Owner } from '../two-factor.sql.ts';
 
 export interface PasskeyRow {
@@ -32,14 +33,6 @@ export async function listPasskeys(tx: Tx, { userId }: Owner): Promise<PasskeyRo
   }));
 }
 
-/** The data for verifying a passkey's signature. */
-export interface PasskeySecret {
-  id: string;
-  credentialId: string;
-  publicKey: Uint8Array<ArrayBuffer>;
-  signCount: bigint;
-}
-
 /**
  * Finds a user's passkey by credential id and locks it until the transaction ends, so that its counter only
  * grows.
@@ -48,7 +41,7 @@ export async function lockPasskey(
   tx: Tx,
   { userId }: Owner,
   credentialId: string,
-): Promise<PasskeySecret | undefined> {
+): Promise<(PasskeySecret & { id: string }) | undefined> {
   const row = await tx.query
     .selectFrom('passkey')
     .select(['id', 'credential_id', 'public_key', 'sign_count'])
@@ -70,7 +63,7 @@ export async function lockPasskey(
 export async function insertPasskey(
   tx: Tx,
   { userId }: Owner,
-  key: Omit<PasskeySecret, 'id'> & { name: string; transports: readonly string[] },
+  key: CreatedPasskey & { name: string },
 ): Promise<boolean> {
   const result = await tx.query
     .insertInto('passkey')

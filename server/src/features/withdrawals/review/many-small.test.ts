@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { asOwner } from '#db/owner.ts';
+import { runOperator } from '../../../testing/operator-run.ts';
+import { testKey } from '../../../testing/test-database.ts';
 import { TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
@@ -22,8 +25,12 @@ beforeAll(async () => {
   reviewer = await staff.member('reviewer', 'REVIEWER');
   finance = await staff.member('finance', 'FINANCE');
   second = await staff.member('second', 'FINANCE');
+  vi.stubEnv('DATABASE_URL', product.ownerUrl);
+  vi.stubEnv('APP_KEY', testKey);
+  vi.stubEnv('DATA_DIR', product.dataDirectory);
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   expect(await product.violations()).toEqual([]);
   expect(await product.deadlocks()).toBe(0);
   await staff.close();
@@ -105,4 +112,39 @@ it('counts what an operator does alone, too', async () => {
     withdrawalPayments.pay(no ?? '', operator, randomBytes(32).toString('hex'));
   expect(await by(first)).toBe(undefined);
   expect(await by(next)).toEqual(expect.any(BigInt));
+});
+
+const byCommand = async (no: string | undefined) => {
+  const args = ['withdrawal', 'pay', no ?? '', '--transaction', randomBytes(32).toString('hex'), '--json'];
+  return JSON.parse((await runOperator(...args)).text);
+};
+
+it('another name of an operator begins no other sum', async () => {
+  const [first, next] = await approved(await withdrawer('names'), '260', 2);
+  vi.stubEnv('USER', 'ann');
+  expect((await byCommand(first)).request).toBeUndefined();
+  vi.stubEnv('USER', 'bob');
+  expect((await byCommand(next)).request).toEqual(expect.any(String));
+});
+
+it("the environment of a command does not lift the amount, and can lower it; a change of the back office's own is audited", async () => {
+  const [large, small] = await approved(await withdrawer('environment'), '600', 2);
+  vi.stubEnv('USER', 'ann');
+  vi.stubEnv('FOUR_EYES_FROM', '1000000');
+  expect((await byCommand(large)).request).toEqual(expect.any(String));
+  const other = await TestStaff.start(product, { env: { FOUR_EYES_FROM: '800' } });
+  vi.stubEnv('FOUR_EYES_FROM', '100');
+  expect((await byCommand(small)).request).toEqual(expect.any(String));
+  const trail = await product.services.database.asSystem(async (tx) => {
+    const { rows } = await sql<object>`
+      select actor, before, after from audit where action = 'staff.four_eyes_from' order by id`.execute(
+      tx.query,
+    );
+    return rows;
+  });
+  expect(trail).toEqual([
+    { actor: 'job:staff.start', before: null, after: { usdtMinor: '500000000' } },
+    { actor: 'job:staff.start', before: { usdtMinor: '500000000' }, after: { usdtMinor: '800000000' } },
+  ]);
+  await other.close();
 });

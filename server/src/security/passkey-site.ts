@@ -1,4 +1,4 @@
-import { parseAddress } from '#security/addresses.ts';
+import { parseAddress } from './addresses.ts';
 
 /** The site that passkeys belong to (the relying party of WebAuthn), and the origin of its pages. */
 export interface Site {

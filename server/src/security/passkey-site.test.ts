@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { siteOf } from './passkeys.rules.ts';
+import { siteOf } from './passkey-site.ts';
 
 it.each([
   ['https://pay.example', 'pay.example', 'https://pay.example'],
