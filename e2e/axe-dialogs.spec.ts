@@ -84,6 +84,12 @@ test('axe finds no violations in security dialogs, alerts, toasts, and the dialo
   await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click();
   await expect(page.getByText(/^sk_/)).toBeVisible();
   await expectNoViolations(page, 'secret');
+  await visit(page, '/setting/keys');
+  await checkOverlay(page, 'key', () => page.getByRole('button', { name: 'Add key' }).click());
+  await checkOverlay(page, 'successor', () => page.getByRole('button', { name: 'Replace' }).first().click());
+  await checkOverlay(page, 'end of a key', () =>
+    page.getByRole('button', { name: 'End now' }).first().click(),
+  );
   await visit(page, '/setting/personalData');
   await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'false', url: productUrl() }]);
   await page.getByRole('button', { name: 'Save' }).click();

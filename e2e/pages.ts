@@ -22,6 +22,7 @@ export const menuPages = [
   '/setting/accountSecurity',
   '/setting/paymentPassword',
   '/setting/interfaceKey',
+  '/setting/keys',
   '/setting/ipAddress',
   '/setting/checkout',
   '/setting/approvals',

@@ -6,7 +6,7 @@ import { phrase } from './phrase.ts';
 import { totpCode } from './totp-code.ts';
 import { webUrl } from './web-url.ts';
 
-/** Hours for which the previous key may stay valid beside a new one. */
+/** Hours for which the previous key may stay valid beside a new one, on the page of the single key. */
 export const keyOverlapHours = [0, 1, 24] as const;
 
 const code = totpCode('validation.captchaLength');
@@ -23,7 +23,8 @@ export const accessKey = z.object({
 });
 export type AccessKey = z.output<typeof accessKey>;
 
-const shownKey = z.object({ keyId: z.string(), secret: z.string() });
+/** A key with its secret. */
+export const shownKey = z.object({ keyId: z.string(), secret: z.string() });
 
 /** A checkbox in a form, which sends nothing when unticked. */
 const ticked = z
@@ -38,7 +39,8 @@ export const accessKeyEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/access-key',
-    summary: 'Returns the merchant’s access key without its secret; null if there is no key yet.',
+    summary:
+      'Returns the merchant’s first access key without its secret; null if there is no key yet. `access-keys` lists all of them.',
     access: 'session',
     perm: 'access.read',
     status: 200,
@@ -75,7 +77,7 @@ export const accessKeyEndpoints = {
     }),
     status: 200,
     reply: z.union([z.object({ data: shownKey }), askedAccess]),
-    errors: ['conflict', 'too_many_attempts'],
+    errors: ['conflict', 'quota_reached', 'too_many_attempts'],
   }),
   update: endpoint({
     method: 'PUT',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { keyScopes } from './key-scopes.ts';
 import { instant } from './lists.ts';
 
 /**
@@ -9,19 +10,36 @@ import { instant } from './lists.ts';
 export const accessSettings = ['key', 'whitelist', 'endpoint'] as const;
 export type AccessSetting = (typeof accessSettings)[number];
 
-const keySettings = z.object({ callbackUrl: z.string().nullable(), isEnabled: z.boolean() });
+/** What a key may do, and where from: `addresses` is null if it has no list of its own, and `endsAt` if it does not expire. */
+const keyLimits = z.object({
+  scopes: z.array(z.enum(keyScopes)),
+  addresses: z.array(z.string()).nullable(),
+  endsAt: instant.nullable(),
+});
 
 /** What decides where an endpoint's messages go; `events` is null for all. */
 const endpointSettings = z.object({ url: z.string(), events: z.array(z.string()).nullable() });
 
-/** A new key beside, or instead of, the one that is there; new settings of a key; another whitelist; or an endpoint, new or changed. */
+/** Settings of a key. Requests that are older than limits have none. */
+const keySettings = keyLimits
+  .partial()
+  .extend({ callbackUrl: z.string().nullable(), isEnabled: z.boolean() });
+
+/** A key beside the others; a new key instead of one that is there; new settings of a key; another whitelist; or an endpoint, new or changed. */
 export const accessSettingChange = z.union([
+  keyLimits.extend({
+    action: z.literal('addKey'),
+    name: z.string(),
+    callbackUrl: z.string().nullable(),
+  }),
   z.object({
     action: z.literal('newKey'),
     /** The key that it replaces; null if it is the first one. */
     keyId: z.string().nullable(),
     /** Hours for which the previous key stays valid. */
     overlapHours: z.number().int(),
+    /** When the new key expires; null if it does not. */
+    endsAt: instant.nullable(),
   }),
   z.object({
     action: z.literal('keySettings'),

@@ -82,6 +82,7 @@ export const openAccountEndpoints = {
     path: '/openapi/v1/balance',
     summary: 'Returns the balance figures of the merchant’s account in its local currency.',
     access: 'signed',
+    scope: 'balance',
     status: 200,
     reply: accountFigures,
     errors: [],

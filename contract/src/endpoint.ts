@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { SessionLevel } from './authentication.ts';
 import type { ErrorCode } from './errors.ts';
 import type { CallLimit } from './open-api.ts';
+import type { CallScope } from './key-scopes.ts';
 import type { Perm } from './permissions.ts';
 import type { StaffLevel } from './staff/level.ts';
 import type { StaffPerm } from './staff/permissions.ts';
@@ -46,6 +47,8 @@ export interface EndpointShape {
   readonly isPasswordConfirmed?: boolean;
   /** The level that the session must have reached (session calls only); `complete` by default. */
   readonly level?: SessionLevel;
+  /** The scope that the access key must have (signed calls, all of them); see `allowsCall`. */
+  readonly scope?: CallScope;
   /** Permission that the roles of our staff must grant (staff calls only). */
   readonly staffPerm?: StaffPerm;
   /** The level that the session must have reached (staff calls only); `complete` by default. */

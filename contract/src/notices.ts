@@ -36,6 +36,8 @@ export const noticeKinds = [
   'consoleViewed',
   'accessKeyRevoked',
   'callbacksPaused',
+  'accessKeyExpires',
+  'accessKeyExpired',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -78,6 +80,8 @@ export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   consoleViewed: 'audit.read',
   accessKeyRevoked: 'access.read',
   callbacksPaused: 'callbacks.read',
+  accessKeyExpires: 'access.read',
+  accessKeyExpired: 'access.read',
 };
 
 /** Unread notices are counted up to here. */
@@ -115,6 +119,8 @@ export const noticeRow = z.object({
     .optional(),
   /** Of a request to change the access key, the whitelist or callback endpoints; `reason` if it was refused. */
   asked: z.object({ setting: z.enum(accessSettings), reason: z.string().nullable() }).optional(),
+  /** Of an access key that expires; `name` if it has one. */
+  key: z.object({ name: z.string().nullable(), endsAt: instant }).optional(),
   /** Of a sign-in; `userAgent` as the browser sent it. */
   signIn: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 });

@@ -14,6 +14,9 @@ export const quotas = {
   callbackEndpointsOfMerchant: 10,
   /** Top-ups that wait for review. */
   topupsOfMerchant: 50,
+  /** Access keys, on or off, without those that were replaced; and those that stay valid beside their successors for a while. */
+  keysOfMerchant: 20,
+  replacedKeysOfMerchant: 20,
   passkeysOfUser: 20,
   /** Members, and open invitations. */
   membersOfMerchant: 300,

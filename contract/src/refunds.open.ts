@@ -49,6 +49,7 @@ export const openRefundEndpoints = {
     summary:
       'Refunds a payment, or a part of it. The same out_refund_no with the same body returns the same refund. Waits first (`requested`) if a rule of the merchant asks for approval.',
     access: 'signed',
+    scope: 'refunds',
     body: createOpenRefund,
     status: 201,
     reply: openRefund,
@@ -59,6 +60,7 @@ export const openRefundEndpoints = {
     path: '/openapi/v1/refunds',
     summary: "Finds a refund by the merchant's own number.",
     access: 'signed',
+    scope: 'refunds',
     query: z.strictObject({ out_refund_no: outTradeNo }),
     status: 200,
     reply: openRefund,
@@ -80,6 +82,7 @@ export const openRefundEndpoints = {
     path: '/openapi/v1/refunds/:refund_no',
     summary: 'Returns a refund.',
     access: 'signed',
+    scope: 'refunds',
     params: z.object({ refund_no: z.string().max(80) }),
     status: 200,
     reply: openRefund,

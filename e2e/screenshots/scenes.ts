@@ -200,6 +200,7 @@ export const scenes: readonly Scene[] = [
   { name: 'security', path: '/setting/accountSecurity' },
   { name: 'payment-password', path: '/setting/paymentPassword' },
   { name: 'access-key', path: '/setting/interfaceKey' },
+  { name: 'access-keys', path: '/setting/keys' },
   { name: 'ip-address', path: '/setting/ipAddress' },
   { name: 'checkout-page', path: '/setting/checkout' },
   { name: 'team', path: '/setting/team' },

@@ -1,4 +1,5 @@
 import { accessKey } from './en/access-key.ts';
+import { accessKeys } from './en/access-keys.ts';
 import { account } from './en/account.ts';
 import { announcements } from './en/announcements.ts';
 import { approvals } from './en/approvals.ts';
@@ -58,6 +59,7 @@ import { workplaces } from './en/workplaces.ts';
 export const en = {
   announcements,
   accessKey,
+  accessKeys,
   account,
   approvals,
   auditLog,

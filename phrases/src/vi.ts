@@ -1,5 +1,6 @@
 import type { Phrases } from './phrases.ts';
 import { accessKey } from './vi/access-key.ts';
+import { accessKeys } from './vi/access-keys.ts';
 import { account } from './vi/account.ts';
 import { announcements } from './vi/announcements.ts';
 import { approvals } from './vi/approvals.ts';
@@ -59,6 +60,7 @@ import { workplaces } from './vi/workplaces.ts';
 export const vi = {
   announcements,
   accessKey,
+  accessKeys,
   account,
   approvals,
   auditLog,

@@ -1,5 +1,6 @@
 import type { Phrases } from './phrases.ts';
 import { accessKey } from './zh-cn/access-key.ts';
+import { accessKeys } from './zh-cn/access-keys.ts';
 import { account } from './zh-cn/account.ts';
 import { announcements } from './zh-cn/announcements.ts';
 import { approvals } from './zh-cn/approvals.ts';
@@ -59,6 +60,7 @@ import { workplaces } from './zh-cn/workplaces.ts';
 export const zhCn = {
   announcements,
   accessKey,
+  accessKeys,
   account,
   approvals,
   auditLog,

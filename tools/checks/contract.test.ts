@@ -22,6 +22,14 @@ test('accepts a valid endpoint', () => {
   expect(checkEndpoints([good], ['not_found'])).toEqual([]);
 });
 
+test('rejects a signed call without a scope', () => {
+  const signed = { ...good, path: '/openapi/v1/payouts/:trade_no', access: 'signed', perm: undefined };
+  expect(checkEndpoints([signed], ['not_found'])).toEqual([
+    'GET /openapi/v1/payouts/:trade_no: signed calls, and only they, name the scope that a key needs',
+  ]);
+  expect(checkEndpoints([{ ...signed, scope: 'payouts' }], ['not_found'])).toEqual([]);
+});
+
 test('rejects a duplicate route, even if its parameter has another name', () => {
   const duplicate = { ...good, path: '/api/merchant/payouts/:id', params: { shape: { id: {} } } };
   expect(checkEndpoints([good, duplicate], ['not_found'])).toEqual([
@@ -33,7 +41,8 @@ test.each([
   [{ summary: '' }, 'not a sentence'],
   [{ summary: 'no sentence' }, 'not a sentence'],
   [{ params: undefined }, 'params has ()'],
-  [{ access: 'signed', perm: undefined }, 'start with /openapi/'],
+  [{ access: 'signed', perm: undefined, scope: 'payouts' }, 'start with /openapi/'],
+  [{ scope: 'payouts' }, 'name the scope that a key needs'],
   [{ access: 'public' }, 'a permission needs access: session'],
   [{ status: 204 }, '204 and files must not'],
   [{ reply: undefined }, '200 and 201 need a reply'],

@@ -8,6 +8,7 @@ interface Endpoint {
   readonly path: string;
   readonly summary: string;
   readonly access: string;
+  readonly scope?: string;
   readonly perm?: string;
   readonly staffPerm?: string;
   readonly staffLevel?: string;
@@ -74,6 +75,10 @@ function problemsOf({ path, params, ...endpoint }: Endpoint, errorCodes: readonl
     [
       path.startsWith('/openapi/') === (endpoint.access === 'signed'),
       'signed calls, and only they, start with /openapi/',
+    ],
+    [
+      (endpoint.scope !== undefined) === (endpoint.access === 'signed'),
+      'signed calls, and only they, name the scope that a key needs',
     ],
     [endpoint.perm === undefined || endpoint.access === 'session', 'a permission needs access: session'],
     [

@@ -167,6 +167,7 @@ export const menu: readonly MenuGroup[] = [
         isFresh: true,
         perms: ['access.read'],
       }),
+      page('/setting/keys', 'AccessKeys', 'shell.menu.accessKeys', { isFresh: true, perms: ['access.read'] }),
       page('/setting/ipAddress', 'IpAddress', 'shell.menu.ipAddress', {
         perms: ['access.read'],
       }),

@@ -32,6 +32,7 @@ import { auditLogRoute } from './setting/auditLog.tsx';
 import { checkoutRoute } from './setting/checkout.tsx';
 import { interfaceKeyRoute } from './setting/interfaceKey.tsx';
 import { ipAddressRoute } from './setting/ipAddress.tsx';
+import { keysRoute } from './setting/keys.tsx';
 import { paymentPasswordRoute } from './setting/paymentPassword.tsx';
 import { personalDataRoute } from './setting/personalData.tsx';
 import { teamRoute } from './setting/team.tsx';
@@ -74,6 +75,7 @@ export const routeTree = rootRoute.addChildren([
     accountSecurityRoute,
     paymentPasswordRoute,
     interfaceKeyRoute,
+    keysRoute,
     ipAddressRoute,
     checkoutRoute,
     teamRoute,

@@ -94,6 +94,8 @@ export const requestFactNames = [
   'command',
   'person',
   'allowedAddresses',
+  'scopes',
+  'expiresAt',
   'rules',
   'contact',
   'note',

@@ -65,6 +65,7 @@ export const approvals = {
   rolesBefore: 'Roles before',
   rolesAfter: 'Roles after',
   access: {
+    addKey: 'Additional access key',
     newKey: 'New access key',
     keySettings: 'Settings of the access key',
     whitelist: 'IP whitelist',

@@ -39,6 +39,8 @@ export const notices = {
     consoleViewed: 'Our support team looked at your console',
     accessKeyRevoked: 'Access key revoked by our support team',
     callbacksPaused: 'Callback endpoint paused after days of failures',
+    accessKeyExpires: 'Access key expires soon',
+    accessKeyExpired: 'Access key has expired',
   },
   batchFailed_one: '{{failed}} of {{count}} row failed',
   batchFailed_other: '{{failed}} of {{count}} rows failed',
@@ -57,4 +59,6 @@ export const notices = {
     endpoint: 'Callback endpoint',
   },
   refusedBecause: 'Reason: {{reason}}',
+  keyExpires: 'Expires at {{time}}',
+  keyExpired: 'Expired at {{time}}',
 };

@@ -65,6 +65,8 @@ export const officeRequests = {
     command: 'Command',
     person: 'Person',
     allowedAddresses: 'Allowed addresses',
+    scopes: 'Scopes',
+    expiresAt: 'Expires at',
     rules: 'Approval rules',
     contact: 'Contact',
     note: 'Note in English',

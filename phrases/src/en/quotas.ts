@@ -6,6 +6,8 @@ export const quotas = {
   linksOfMerchant: 'payment links per merchant',
   callbackEndpointsOfMerchant: 'callback endpoints per merchant',
   topupsOfMerchant: 'top-ups awaiting review per merchant',
+  keysOfMerchant: 'access keys per merchant',
+  replacedKeysOfMerchant: 'replaced access keys per merchant that are still valid',
   passkeysOfUser: 'passkeys per user',
   membersOfMerchant: 'members and open invitations per merchant',
   ownRolesOfMerchant: 'roles made by a merchant',

@@ -30,6 +30,7 @@ export const shell = {
     accountSecurity: 'Security',
     paymentPassword: 'Payment password',
     interfaceKey: 'Access key',
+    accessKeys: 'Access keys',
     checkout: 'Checkout page',
     ipAddress: 'IP address',
     auditLog: 'Audit log',

@@ -67,6 +67,7 @@ export const approvals: Translation<typeof en> = {
   rolesBefore: 'Vai trò trước',
   rolesAfter: 'Vai trò sau',
   access: {
+    addKey: 'Thêm khóa truy cập',
     newKey: 'Khóa truy cập mới',
     keySettings: 'Cài đặt khóa truy cập',
     whitelist: 'Danh sách IP cho phép',

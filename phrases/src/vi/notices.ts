@@ -42,6 +42,8 @@ export const notices: Translation<typeof source> = {
     consoleViewed: 'Bộ phận hỗ trợ đã xem trang quản lý của bạn',
     accessKeyRevoked: 'Khóa truy cập đã bị bộ phận hỗ trợ thu hồi',
     callbacksPaused: 'Endpoint nhận callback bị tạm dừng vì thất bại nhiều ngày',
+    accessKeyExpires: 'Khóa truy cập sắp hết hạn',
+    accessKeyExpired: 'Khóa truy cập đã hết hạn',
   },
   batchFailed_one: '{{failed}}/{{count}} dòng thất bại',
   batchFailed_other: '{{failed}}/{{count}} dòng thất bại',
@@ -60,4 +62,6 @@ export const notices: Translation<typeof source> = {
     endpoint: 'Endpoint nhận callback',
   },
   refusedBecause: 'Lý do: {{reason}}',
+  keyExpires: 'Hết hạn lúc {{time}}',
+  keyExpired: 'Đã hết hạn lúc {{time}}',
 };

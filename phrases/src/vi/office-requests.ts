@@ -65,6 +65,8 @@ export const officeRequests = {
     command: 'Lệnh',
     person: 'Người dùng',
     allowedAddresses: 'Địa chỉ được phép',
+    scopes: 'Phạm vi quyền',
+    expiresAt: 'Hết hạn lúc',
     rules: 'Quy tắc phê duyệt',
     contact: 'Liên hệ',
     note: 'Ghi chú tiếng Anh',

@@ -8,6 +8,8 @@ export const quotas: Translation<typeof en> = {
   linksOfMerchant: 'liên kết thanh toán cho mỗi merchant',
   callbackEndpointsOfMerchant: 'endpoint nhận callback cho mỗi merchant',
   topupsOfMerchant: 'lệnh nạp tiền đang chờ duyệt cho mỗi merchant',
+  keysOfMerchant: 'khóa truy cập cho mỗi merchant',
+  replacedKeysOfMerchant: 'khóa cũ còn hiệu lực cho mỗi merchant',
   passkeysOfUser: 'passkey cho mỗi người dùng',
   membersOfMerchant: 'thành viên và lời mời đang chờ cho mỗi merchant',
   ownRolesOfMerchant: 'vai trò tự tạo cho mỗi merchant',

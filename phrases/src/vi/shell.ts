@@ -33,6 +33,7 @@ export const shell: Translation<typeof en> = {
     accountSecurity: 'Bảo mật',
     paymentPassword: 'Mật khẩu thanh toán',
     interfaceKey: 'Khóa truy cập',
+    accessKeys: 'Tất cả khóa truy cập',
     checkout: 'Trang thanh toán',
     ipAddress: 'Địa chỉ IP',
     auditLog: 'Nhật ký thao tác',

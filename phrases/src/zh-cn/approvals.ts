@@ -66,6 +66,7 @@ export const approvals: Translation<typeof en> = {
   rolesBefore: '原有角色',
   rolesAfter: '新角色',
   access: {
+    addKey: '新增接口密钥',
     newKey: '新接口密钥',
     keySettings: '接口密钥设置',
     whitelist: 'IP 白名单',

@@ -41,6 +41,8 @@ export const notices: Translation<typeof source> = {
     consoleViewed: '客服查看了贵商户的后台',
     accessKeyRevoked: '接口密钥已被客服吊销',
     callbacksPaused: '回调端点因连续失败已自动暂停',
+    accessKeyExpires: '接口密钥即将到期',
+    accessKeyExpired: '接口密钥已过期',
   },
   batchFailed_one: '共 {{count}} 行，{{failed}} 行失败',
   batchFailed_other: '共 {{count}} 行，{{failed}} 行失败',
@@ -59,4 +61,6 @@ export const notices: Translation<typeof source> = {
     endpoint: '回调端点',
   },
   refusedBecause: '原因：{{reason}}',
+  keyExpires: '到期时间：{{time}}',
+  keyExpired: '过期时间：{{time}}',
 };

@@ -65,6 +65,8 @@ export const officeRequests = {
     command: '命令',
     person: '人员',
     allowedAddresses: '允许的地址',
+    scopes: '权限范围',
+    expiresAt: '到期时间',
     rules: '审批规则',
     contact: '联系方式',
     note: '英文备注',

@@ -8,6 +8,8 @@ export const quotas: Translation<typeof en> = {
   linksOfMerchant: '每个商户的收款链接',
   callbackEndpointsOfMerchant: '每个商户的回调端点',
   topupsOfMerchant: '每个商户待审核的充值',
+  keysOfMerchant: '每个商户的接口密钥',
+  replacedKeysOfMerchant: '每个商户仍在保留期内的旧密钥',
   passkeysOfUser: '每位用户的通行密钥',
   membersOfMerchant: '每个商户的成员和待接受的邀请',
   ownRolesOfMerchant: '每个商户的自定义角色',

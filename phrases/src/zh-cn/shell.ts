@@ -33,6 +33,7 @@ export const shell: Translation<typeof en> = {
     accountSecurity: '账号安全',
     paymentPassword: '支付密码',
     interfaceKey: '接口密钥',
+    accessKeys: '全部接口密钥',
     checkout: '收银台',
     ipAddress: 'IP 白名单',
     auditLog: '操作日志',

@@ -13,7 +13,11 @@ begin
     left join lateral (
       select true as holds from access_key k join merchant m on m.id = k.merchant_id
       where k.merchant_id = a.merchant and k.key_id = a.key and k.revoked_at is null and k.disabled_at is null
-        and (k.ends_at is null or k.ends_at > now()) and concat(k.xmin, '.', m.xmin) = a.revision limit 1) holds on true
+        and (k.ends_at is null or k.ends_at > now())
+        -- A process of a version that does not know scopes would ignore them: it gets no key that has less than all of them.
+        and concat(k.xmin, '.', m.xmin, case when cardinality(k.scopes) < 5 or k.allowed_addresses is not null then '.limited' end)
+          = a.revision
+      limit 1) holds on true
   ), claimed as (
     insert into used_nonce (merchant_id, key_id, nonce)
     select merchant, key, nonce from asked where holds order by merchant, key, nonce

@@ -19,6 +19,8 @@ const inventory: Record<string, 'live' | 'all'> = {
   // The figures of the back office.
   'staff_clearing_day.sql': 'live',
   'staff_money.sql': 'live',
+  // Notices of each merchant’s keys, by itself.
+  'key-warnings.sql.ts listDueWarnings': 'all',
   // Checks of the books.
   'entry-sums.sql.ts sumEntries': 'all',
   'collection_violations.sql': 'all',

@@ -1,4 +1,5 @@
 import type { AccessSetting } from '@hengfu/contract/access-requests';
+import type { KeyScope } from '@hengfu/contract/key-scopes';
 import type { Perm } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
@@ -9,8 +10,17 @@ import { auditPerson, writeAudit } from './audit.sql.ts';
 import type { Person, RequestInfo } from './caller.ts';
 import { Refusal } from './refusal.ts';
 
+/** What a key may do, and where from, as a request keeps it. */
+export interface StoredKeyLimits {
+  scopes: KeyScope[];
+  /** CIDR blocks, as PostgreSQL writes them; null if the key has none of its own. */
+  addresses: string[] | null;
+  /** ISO 8601; null if the key does not expire. */
+  endsAt: string | null;
+}
+
 /** The settings of a key that open something. */
-export interface KeySettings {
+export interface KeySettings extends StoredKeyLimits {
   callbackUrl: string | null;
   isEnabled: boolean;
 }
@@ -21,16 +31,28 @@ export interface EndpointSettings {
   events: string[] | null;
 }
 
-/** A change of the access key, the whitelist or a callback endpoint, as its request keeps it. */
+/** Settings in a request: those of the versions before have no limits. */
+export type StoredKeySettings = Pick<KeySettings, 'callbackUrl' | 'isEnabled'> & Partial<StoredKeyLimits>;
+
+/** A change of access keys, of the whitelist or of a callback endpoint, as its request keeps it. */
 export type StoredAccessChange =
+  | ({ setting: 'key'; action: 'addKey'; name: string; callbackUrl: string | null } & StoredKeyLimits)
   | {
       setting: 'key';
       action: 'newKey';
-      /** The newest key when it was asked for, even if revoked; null if there was none. */
+      /** The key that is replaced, even if revoked since; null if there was none. */
       keyId: string | null;
       overlapHours: number;
+      /** When the new key expires; absent in requests of the versions before. */
+      endsAt?: string | null;
     }
-  | { setting: 'key'; action: 'keySettings'; keyId: string; before: KeySettings; after: KeySettings }
+  | {
+      setting: 'key';
+      action: 'keySettings';
+      keyId: string;
+      before: StoredKeySettings;
+      after: StoredKeySettings;
+    }
   | {
       setting: 'whitelist';
       action: 'whitelist';
@@ -90,9 +112,10 @@ async function isWaiting(tx: Tx, merchantId: bigint, setting: AccessSetting): Pr
   return rows.length > 0;
 }
 
-/** The key, the new callback URL, the endpoint's address, or the first addresses that are added. */
+/** The key or its name, the new callback URL, the endpoint's address, or the first addresses that are added. */
 function targetOf(change: StoredAccessChange): string | null {
   if (change.action === 'endpoint') return change.after.url;
+  if (change.action === 'addKey') return change.name;
   if (change.action === 'newKey') return change.keyId;
   if (change.action === 'keySettings') {
     const { before, after, keyId } = change;
@@ -104,9 +127,16 @@ function targetOf(change: StoredAccessChange): string | null {
 }
 
 function differenceOf(change: StoredAccessChange): { before?: object; after: object } {
+  if (change.action === 'addKey') {
+    const { name, callbackUrl, scopes, addresses, endsAt } = change;
+    return { after: { name, callbackUrl, scopes, addresses, endsAt } };
+  }
   if (change.action === 'newKey') {
-    const { keyId, overlapHours } = change;
-    return { ...(keyId !== null && { before: { keyId } }), after: { overlapHours } };
+    const { keyId, overlapHours, endsAt } = change;
+    return {
+      ...(keyId !== null && { before: { keyId } }),
+      after: { overlapHours, ...(endsAt && { endsAt }) },
+    };
   }
   if (change.action === 'keySettings') return { before: change.before, after: change.after };
   if (change.action === 'endpoint')
@@ -139,6 +169,7 @@ export async function auditApproved(
   { requested_by, request_no }: ChangeRequest,
   row: {
     action:
+      | 'access_key.add'
       | 'access_key.regenerate'
       | 'access_key.update'
       | 'ip_address.set'

@@ -17,6 +17,9 @@ export interface NoticeFacts {
   change?: AccessChange;
   setting?: AccessSetting;
   address?: string;
+  name?: string;
+  /** ISO 8601. */
+  endsAt?: string;
   userAgent?: string;
 }
 

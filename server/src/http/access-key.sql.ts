@@ -1,6 +1,9 @@
+import type { KeyScope } from '@hengfu/contract/key-scopes';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
+
+export type KeyStanding = 'active' | 'off' | 'ended' | 'revoked';
 
 /** Access key data for verifying a signed call. */
 export interface FoundKey {
@@ -8,21 +11,27 @@ export interface FoundKey {
   secretEncrypted: Buffer;
   home: Home;
   isSuspended: boolean;
-  /** CIDR blocks that calls may come from; an empty list rejects all calls. */
+  /** Only an active key admits calls; a merchant turns its keys off and on again. */
+  standing: KeyStanding;
+  scopes: KeyScope[];
+  /** CIDR blocks that calls of the merchant may come from; an empty list rejects all calls. */
   allowedAddresses: string[];
+  /** CIDR blocks that calls with this key may come from, besides; null if it has none of its own. */
+  ownAddresses: string[] | null;
   /** Callback URL of orders that don't name their own. */
   callbackUrl: string | null;
   /** Changes whenever anything about the key or its merchant changes. */
   revision: string;
 }
 
-/** Row versions of the key and its merchant (aliases `k` and `m`). */
-const revision = sql<string>`concat(k.xmin, '.', m.xmin)`;
+/** Row versions of the key and its merchant (aliases `k` and `m`), as claim_nonces compares them. */
+const revision = sql<string>`concat(k.xmin, '.', m.xmin,
+  case when cardinality(k.scopes) < 5 or k.allowed_addresses is not null then '.limited' end)`;
 
-/** Neither revoked, disabled nor expired. */
-const isActive = sql<boolean>`(k.revoked_at is null and k.disabled_at is null and (k.ends_at is null or k.ends_at > now()))`;
+const standing = sql<KeyStanding>`case when k.revoked_at is not null then 'revoked' when k.ends_at <= now() then 'ended'
+  when k.disabled_at is not null then 'off' else 'active' end`;
 
-/** Returns the access key with this id, if it is active. */
+/** Returns the access key with this ID, in force or not. */
 export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | undefined> {
   const row = await tx.prepared
     .selectFrom('access_key_directory as d')
@@ -34,6 +43,7 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
       'k.key_id',
       'k.secret_encrypted',
       'k.callback_url',
+      'k.scopes',
       'm.id',
       'm.code',
       'm.name',
@@ -41,9 +51,13 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
       'm.zone',
       'm.suspended_at',
     ])
-    .select([sql<string[]>`m.allowed_addresses::text[]`.as('allowed'), revision.as('revision')])
+    .select([
+      sql<string[]>`m.allowed_addresses::text[]`.as('allowed'),
+      sql<string[] | null>`k.allowed_addresses::text[]`.as('own_allowed'),
+      standing.as('standing'),
+      revision.as('revision'),
+    ])
     .where('d.key_id', '=', keyId)
-    .where(isActive)
     .executeTakeFirst();
   if (!row) return undefined;
   return {
@@ -51,7 +65,10 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
     secretEncrypted: row.secret_encrypted,
     home: { merchantId: row.id, code: row.code, name: row.name, currency: row.home_currency, zone: row.zone },
     isSuspended: row.suspended_at !== null,
+    standing: row.standing,
+    scopes: row.scopes,
     allowedAddresses: row.allowed,
+    ownAddresses: row.own_allowed,
     callbackUrl: row.callback_url,
     revision: row.revision,
   };

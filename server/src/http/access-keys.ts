@@ -6,8 +6,10 @@ import { type FoundKey, findAccessKey } from './access-key.sql.ts';
 /** An access key with its secret decrypted and its address blocks parsed. */
 export interface DecryptedKey extends FoundKey {
   secret: string;
-  /** Blocks that calls may come from; an empty list rejects all calls. */
+  /** Blocks that calls of the merchant may come from; an empty list rejects all calls. */
   allowedBlocks: readonly Block[];
+  /** Blocks that calls with this key may come from, besides; null if it has none of its own. */
+  ownBlocks: readonly Block[] | null;
 }
 
 const maxCached = 10_000;
@@ -26,12 +28,12 @@ export class AccessKeys {
     this.#secrets = secrets;
   }
 
-  /** Returns a key as it was last read, if it ever was. */
+  /** Returns an active key as it was last read, if it ever was. */
   cached(keyId: string): DecryptedKey | undefined {
     return this.#cache.get(keyId);
   }
 
-  /** Reads a key and caches it; returns undefined if it does not exist or is not active. */
+  /** Reads a key, and caches it if it is active; returns undefined if it does not exist. */
   async read(keyId: string): Promise<DecryptedKey | undefined> {
     const found = await this.#database.asSystem((tx) => findAccessKey(tx, keyId), {
       relaxed: true,
@@ -39,11 +41,20 @@ export class AccessKeys {
     });
     this.#cache.delete(keyId);
     if (!found) return undefined;
-    const allowedBlocks = found.allowedAddresses.flatMap((text) => parseBlock(text) ?? []);
-    const key = { ...found, secret: this.#secrets.decrypt(found.secretEncrypted), allowedBlocks };
+    const key = {
+      ...found,
+      secret: this.#secrets.decrypt(found.secretEncrypted),
+      allowedBlocks: blocksOf(found.allowedAddresses),
+      ownBlocks: found.ownAddresses && blocksOf(found.ownAddresses),
+    };
+    if (key.standing !== 'active') return key;
     const [oldest] = this.#cache.keys();
     if (oldest !== undefined && this.#cache.size >= maxCached) this.#cache.delete(oldest);
     this.#cache.set(keyId, key);
     return key;
   }
+}
+
+function blocksOf(texts: readonly string[]): Block[] {
+  return texts.flatMap((text) => parseBlock(text) ?? []);
 }

@@ -37,6 +37,7 @@ beforeAll(async () => {
   const secret = await owner.program.create('secret');
   numbers.trade_no = secret.json.trade_no;
   numbers.request_id = secret.headers.get('x-request-id') ?? '';
+  numbers.key_id = owner.program.key.id;
   numbers.settlement_no = await batchOf(owner.id);
   numbers.refund_no = await refundOf(owner);
   numbers.payout_no = await payoutOf(owner);
@@ -232,6 +233,9 @@ const bodies: Record<string, object> = {
   '/api/merchant/callback-endpoints/:endpoint_id': { url: 'https://shop.test/new' },
   '/api/merchant/callback-endpoints/:endpoint_id/state': { state: 'off' },
   '/api/merchant/callback-endpoints/:endpoint_id/secret': { overlapHours: 0 },
+  '/api/merchant/access-keys/:key_id': { name: 'Website', scopes: ['read'] },
+  '/api/merchant/access-keys/:key_id/is-on': { isOn: false },
+  '/api/merchant/access-keys/:key_id/successor': { overlapHours: 0 },
   '/api/merchant/approvals/:request_no/approval': { seen: [], payment_password: 'p', code: '123456' },
   '/api/merchant/approvals/:request_no/refusal': { reason: 'r' },
 };

@@ -146,6 +146,14 @@ const fingerprint = () => {
 
 const put = (path: string, body: object) => person.send('PUT', path, body);
 const remove = (path: string) => person.send('DELETE', path, {});
+/** Returns the ID of the key that was added, or of its newest successor. */
+const websiteKey = async (): Promise<string> => {
+  const { data } = (await person.get('/api/merchant/access-keys')).json;
+  const isWebsite = (key: { name: string | null; successor: string | null; state: string }) =>
+    key.name === 'Website' && key.successor === null && key.state !== 'revoked';
+  return data.find(isWebsite).keyId;
+};
+
 const newest = async (list: string, field: string): Promise<string> =>
   (await person.get(`/api/merchant/${list}`)).json.data[0][field];
 const exported = { list: 'payouts', format: 'csv', language: 'en', zone: 'UTC', filters: {} };
@@ -814,6 +822,48 @@ const ofAccess: AuditedCall[] = [
     holds: ['after'],
     prepare: () => newest('callback-endpoints', 'id'),
     make: (id) => remove(`/api/merchant/callback-endpoints/${id}`),
+  },
+  {
+    call: 'POST /api/merchant/access-keys',
+    action: 'access_key.add',
+    holds: ['after'],
+    make: async () => {
+      await passkey.show(person);
+      return person.post('/api/merchant/access-keys', { name: 'Website', scopes: ['collections', 'read'] });
+    },
+  },
+  {
+    call: 'PUT /api/merchant/access-keys/:key_id',
+    action: 'access_key.update',
+    holds: ['before', 'after'],
+    prepare: websiteKey,
+    make: async (key) => {
+      await passkey.show(person);
+      return put(`/api/merchant/access-keys/${key}`, { name: 'Website', scopes: ['read'] });
+    },
+  },
+  {
+    call: 'PUT /api/merchant/access-keys/:key_id/is-on',
+    action: 'access_key.update',
+    holds: ['before', 'after'],
+    prepare: websiteKey,
+    make: (key) => put(`/api/merchant/access-keys/${key}/is-on`, { isOn: false }),
+  },
+  {
+    call: 'POST /api/merchant/access-keys/:key_id/successor',
+    action: 'access_key.regenerate',
+    holds: ['before', 'after'],
+    prepare: websiteKey,
+    make: async (key) => {
+      await passkey.show(person);
+      return person.post(`/api/merchant/access-keys/${key}/successor`, { overlapHours: 24 });
+    },
+  },
+  {
+    call: 'DELETE /api/merchant/access-keys/:key_id',
+    action: 'access_key.revoke',
+    prepare: websiteKey,
+    make: (key) => remove(`/api/merchant/access-keys/${key}`),
   },
   ...ofApprovals,
   {

@@ -76,9 +76,9 @@ export class Guards implements Door {
     this.#signatures = new SignatureGuard(database, secrets);
   }
 
-  /** Flushes call counts that are still in memory. */
+  /** Writes the counts of calls and the uses of keys that are still in memory. */
   stop(): Promise<void> {
-    return this.#signatures.counts.stop();
+    return this.#signatures.stop();
   }
 
   /** Returns the caller that an endpoint requires; throws a Refusal. */
@@ -95,7 +95,7 @@ export class Guards implements Door {
   async #program(endpoint: EndpointShape, request: FastifyRequest): Promise<Program> {
     request.callLimit = { name: endpoint.callLimit ?? 'calls' };
     const body = request.rawBody ?? Buffer.alloc(0);
-    const program = await this.#signatures.check(request, body, (merchantId) =>
+    const program = await this.#signatures.check(endpoint, request, body, (merchantId) =>
       this.callLimits.take(request, merchantId),
     );
     request.apiVersion = versionOf(request.headers['hengfu-version'], new Date());

@@ -1,4 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { EndpointShape } from '@hengfu/contract/endpoint';
+import { allowsCall, type KeyScope } from '@hengfu/contract/key-scopes';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { MicroBatcher } from '#db/micro-batcher.ts';
@@ -10,6 +12,7 @@ import { type Secrets, sameText } from '#security/secrets.ts';
 import { claimNonces, type NonceClaim, type NonceOutcome } from './access-key.sql.ts';
 import { AccessKeys, type DecryptedKey } from './access-keys.ts';
 import { CallCounts } from './call-counts.ts';
+import { KeyUses } from './key-uses.ts';
 
 const timestampToleranceSeconds = 300;
 const noncePattern = /^[\x21-\x7e]{8,64}$/;
@@ -62,8 +65,8 @@ interface SignedHeaders {
 }
 
 /**
- * Verifies a signed call, in this order: headers, timestamp, key and signature, address, suspension, nonce.
- * The nonce comes last, so that only a call that is otherwise valid consumes it; it stays consumed whatever
+ * Verifies a signed call, in this order: headers, timestamp, key and signature, the key's standing, address, suspension, scope,
+ * nonce. The nonce comes last, so that only a call that is otherwise valid consumes it; it stays consumed whatever
  * the call's outcome.
  */
 export class SignatureGuard {
@@ -73,6 +76,8 @@ export class SignatureGuard {
   readonly #placement: Placement;
   /** Counts correctly signed calls by address, admitted or not. */
   readonly counts: CallCounts;
+  /** Records when each key was last used. */
+  readonly uses: KeyUses;
 
   constructor(database: Database, secrets: Secrets) {
     this.#keys = new AccessKeys(database, secrets);
@@ -85,6 +90,12 @@ export class SignatureGuard {
       stuckAfterMs: claimPatienceMs,
     });
     this.counts = new CallCounts(database);
+    this.uses = new KeyUses(database);
+  }
+
+  /** Writes what is counted in memory. */
+  async stop(): Promise<void> {
+    await Promise.all([this.counts.stop(), this.uses.stop()]);
   }
 
   /**
@@ -92,6 +103,7 @@ export class SignatureGuard {
    * the nonce is claimed, so that a call beyond its merchant's limit costs the database nothing.
    */
   async check(
+    endpoint: EndpointShape,
     request: FastifyRequest,
     body: Buffer,
     onVerified: (merchantId: bigint) => void,
@@ -100,28 +112,42 @@ export class SignatureGuard {
     // A cached key can admit a call in one round trip; to reject one, the key is read again.
     const cached = this.#keys.cached(headers.keyId);
     request.namedKey = cached;
-    const isVerified = cached && !refusalOf(cached, headers, request, body);
+    const isVerified = cached && !refusalOf(cached, headers, { endpoint, request, body });
     if (isVerified) {
       onVerified(cached.home.merchantId);
-      const admitted = await this.#claim(cached, headers, request.ip);
+      const admitted = await this.#claim(cached, headers, { endpoint, request });
       if (admitted) return admitted;
     }
     // The key may change between read and claim (a suspension, say): the next read finds the reason.
     for (let attempt = 0; attempt < maxReads; attempt++) {
       const key = await this.#keys.read(headers.keyId);
       request.namedKey = key;
-      const refusal = refusalOf(key, headers, request, body);
-      if (key && refusal?.code === 'address_not_allowed') this.counts.note(key.home.merchantId, request.ip);
-      if (refusal) throw refusal;
+      const refusal = refusalOf(key, headers, { endpoint, request, body });
+      if (refusal) {
+        if (key) this.#noteRefused(key, refusal, request);
+        throw refusal;
+      }
       if (key && !isVerified && attempt === 0) onVerified(key.home.merchantId);
-      const admitted = key && (await this.#claim(key, headers, request.ip));
+      const admitted = key && (await this.#claim(key, headers, { endpoint, request }));
       if (admitted) return admitted;
     }
     throw new Refusal('signature_invalid');
   }
 
+  /** Logs why a call was refused whose signature is right: nobody else fills the log this way. */
+  #noteRefused({ keyId, home }: DecryptedKey, { code }: Refusal, request: FastifyRequest): void {
+    if (code === 'signature_invalid') return;
+    if (code === 'address_not_allowed' || code === 'key_address_not_allowed')
+      this.counts.note(home.merchantId, request.ip);
+    request.log.info({ access_key: keyId, code }, 'signed call refused');
+  }
+
   /** Claims the nonce; returns undefined if the key has changed. Throws `nonce_replayed`. */
-  async #claim(key: DecryptedKey, { nonce }: SignedHeaders, ip: string): Promise<Program | undefined> {
+  async #claim(
+    key: DecryptedKey,
+    { nonce }: SignedHeaders,
+    { endpoint: { method, path }, request: { ip } }: Omit<SignedCall, 'body'>,
+  ): Promise<Program | undefined> {
     const { keyId, revision } = key;
     const { merchantId } = key.home;
     const claim = await this.#claims.submit(this.#placement(merchantId), {
@@ -131,10 +157,10 @@ export class SignatureGuard {
       nonce,
     });
     if (claim === 'replayed') throw new Refusal('nonce_replayed');
-    if (claim === 'claimed') this.counts.note(key.home.merchantId, ip);
-    return claim === 'claimed'
-      ? { kind: 'program', keyId: key.keyId, home: key.home, callbackUrl: key.callbackUrl }
-      : undefined;
+    if (claim !== 'claimed') return undefined;
+    this.counts.note(merchantId, ip);
+    this.uses.note({ merchantId, keyId, usedAt: new Date(), address: ip, call: `${method} ${path}` });
+    return { kind: 'program', keyId, home: key.home, callbackUrl: key.callbackUrl };
   }
 }
 
@@ -149,22 +175,39 @@ function readHeaders(request: FastifyRequest): SignedHeaders {
   return { keyId, timestamp, nonce, signature };
 }
 
+/** A signed call as it arrived. */
+interface SignedCall {
+  endpoint: EndpointShape;
+  request: FastifyRequest;
+  body: Buffer;
+}
+
 /** Returns the reason why a key does not admit a call; undefined if it does. */
 function refusalOf(
   key: DecryptedKey | undefined,
   { timestamp, nonce, signature }: SignedHeaders,
-  { method, url, ip }: FastifyRequest,
-  body: Buffer,
+  { endpoint, request: { method, url, ip }, body }: SignedCall,
 ): Refusal | undefined {
   // Unknown keys are compared too, so that timing does not reveal which keys exist.
   const secret = key?.secret ?? 'no such key';
   const expected = signatureOf(secret, { method, pathWithQuery: url, timestamp, nonce, body });
   if (!sameText(signature, expected) || !key) return new Refusal('signature_invalid');
+  // Only whoever has the secret learns more. A revoked key may be in the hands of a thief, who learns nothing.
+  if (key.standing === 'revoked') return new Refusal('signature_invalid');
+  if (key.standing === 'ended') return new Refusal('key_expired');
+  if (key.standing === 'off') return new Refusal('key_disabled');
   const address = parseAddress(ip);
-  if (!address || !isInBlocks(address, key.allowedBlocks)) {
+  if (!address || !isInBlocks(address, key.allowedBlocks))
     return new Refusal('address_not_allowed', { values: { address: ip } });
-  }
-  return key.isSuspended ? new Refusal('merchant_suspended') : undefined;
+  if (key.ownBlocks && !isInBlocks(address, key.ownBlocks))
+    return new Refusal('key_address_not_allowed', { values: { address: ip } });
+  if (key.isSuspended) return new Refusal('merchant_suspended');
+  return allowsCall(key.scopes, endpoint) ? undefined : scopeRefusal(endpoint);
+}
+
+/** Names the scope that is missing, for programs and for people. */
+function scopeRefusal({ scope = 'read' }: { scope?: KeyScope }): Refusal {
+  return new Refusal('key_scope', { values: { scope: `accessKeys.scope.${scope}` }, details: { scope } });
 }
 
 function header(request: FastifyRequest, name: string): string | undefined {

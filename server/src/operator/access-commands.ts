@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { keyScopes } from '@hengfu/contract/key-scopes';
+import type { RequestFact } from '@hengfu/contract/staff/requests';
 import type { Command } from 'commander';
+import type { KeyLimits } from '#domain/access-keys.sql.ts';
 import { accessQuestion, breakGlassOption, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { blockOption, oneOf } from './parse.ts';
+import { blockOption, keyNameOption, momentOption, oneOf, scopesOption } from './parse.ts';
 
 /** Adds the commands for the access of merchants' systems: keys and IP whitelists. */
 export function accessCommands(program: Command, run: Run): void {
@@ -11,17 +14,37 @@ export function accessCommands(program: Command, run: Run): void {
     .description('create an access key for the Open API, once somebody in the back office agrees')
     .argument('<action>', 'add', oneOf(['add']))
     .requiredOption('--merchant <code>', 'merchant')
+    .option('--name <text>', 'name of the key', keyNameOption)
+    .option(
+      '--scope <scope>',
+      `${keyScopes.join(', ')}; can be repeated; all of them without it`,
+      scopesOption,
+    )
+    .option(
+      '--allow <address>',
+      'IP address or CIDR block within the whitelist that the key may be used from; can be repeated',
+      blockOption,
+    )
+    .option('--expires <moment>', 'when the key expires, such as 2027-01-31T00:00:00Z', momentOption)
     .addOption(breakGlassOption())
-    .action((_action, options) =>
+    .action((_action, { merchant, name, scope: scopes, allow: addresses, expires: endsAt, ...options }) =>
       run(async (context) => {
-        const found = await context.merchants.find(options.merchant);
-        const question = accessQuestion(found, { command: 'access-key add' });
+        const found = await context.merchants.find(merchant);
+        if (endsAt !== undefined && endsAt.getTime() <= Date.now())
+          throw new Error('--expires lies in the past.');
+        const limits = {
+          ...(name !== undefined && { name }),
+          ...(scopes !== undefined && { scopes }),
+          ...(addresses !== undefined && { addresses }),
+          ...(endsAt !== undefined && { endsAt }),
+        };
+        const question = accessQuestion(found, { command: 'access-key add', facts: factsOf(limits) });
         return onceAgreed(context, question, options.breakGlass, async () => {
           const key = {
             id: `ak_${found.code}_${randomBytes(6).toString('hex')}`,
             secret: `sk_${randomBytes(24).toString('hex')}`,
           };
-          await context.merchants.addAccessKey(found.id, key.id, key.secret);
+          await context.merchants.addAccessKey(found.id, key.id, key.secret, limits);
           return {
             done: [`Key ${key.id}`, `Secret ${key.secret}`, 'The secret is shown only once.'],
             facts: key,
@@ -56,4 +79,19 @@ export function accessCommands(program: Command, run: Run): void {
         });
       }),
     );
+}
+
+/** What a key that is to be added may do, as the second person reads it. */
+function factsOf({
+  name,
+  scopes = keyScopes,
+  addresses,
+  endsAt,
+}: KeyLimits & { name?: string }): RequestFact[] {
+  return [
+    ...(name === undefined ? [] : [{ name: 'name', before: null, after: name } as const]),
+    { name: 'scopes', before: null, after: scopes.join(', ') },
+    ...(addresses ? [{ name: 'allowedAddresses', before: null, after: addresses.join(', ') } as const] : []),
+    ...(endsAt ? [{ name: 'expiresAt', before: null, after: endsAt.toISOString() } as const] : []),
+  ];
 }

@@ -69,9 +69,11 @@ function addList(key: Command, run: Run): void {
         const { id } = await merchants.find(options.merchant);
         const keys = await keyRevocation.list(id);
         return {
-          rows: keys.map(({ keyId, createdAt, state, until }) => ({
+          rows: keys.map(({ keyId, name, scopes, createdAt, state, until }) => ({
             key: keyId,
+            name: name ?? '',
             state,
+            scopes: scopes.join(', '),
             created_at: createdAt.toISOString(),
             until: until?.toISOString() ?? '',
           })),

@@ -1,3 +1,5 @@
+import { maxKeyName } from '@hengfu/contract/access-keys';
+import { type KeyScope, keyScopes } from '@hengfu/contract/key-scopes';
 import { type Currency, currencies, parseAmount } from '@hengfu/contract/money';
 import { type Perm, perms, type RoleCode, roles } from '@hengfu/contract/permissions';
 import { isZone } from '@hengfu/contract/profile';
@@ -29,6 +31,20 @@ export function permsOption(text: string, before: readonly Perm[] = []): Perm[] 
 /** Parses a role of an option that can be repeated. */
 export function rolesOption(text: string, before: readonly RoleCode[] = []): RoleCode[] {
   return inOrder([...before, roleOption(text)]);
+}
+
+/** Parses a scope of an access key, of an option that can be repeated. */
+export function scopesOption(text: string, before: readonly KeyScope[] = []): KeyScope[] {
+  const chosen = [...before, oneOf(keyScopes)(text)];
+  return keyScopes.filter((scope) => chosen.includes(scope));
+}
+
+/** Parses the name of an access key, on one line. */
+export function keyNameOption(text: string): string {
+  const name = text.trim().normalize('NFC');
+  if (name === '' || name.length > maxKeyName || /[\p{Cc}\p{Cs}]/u.test(name))
+    throw new InvalidArgumentError(`a name of at most ${maxKeyName} characters, on one line`);
+  return name;
 }
 
 const ppmPerPercent = 10_000;

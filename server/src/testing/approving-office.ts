@@ -78,6 +78,11 @@ export class Colleague {
     return new Colleague(await this.#signIn(), this.id, { passkey: this.#passkey, signIn: this.#signIn });
   }
 
+  /** Shows the passkey, if one is bound: it counts for the next call that asks for a second factor. */
+  async showFactor(): Promise<void> {
+    await this.#passkey?.show(this.visitor);
+  }
+
   /** Makes a call that needs the payment password and the second factor. */
   async authorized(method: string, path: string, body: object = {}): Promise<Answer> {
     await this.#passkey?.show(this.visitor);

@@ -20,6 +20,9 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
     'attempts are counted before they are checked; a correct payment password resets its count',
   sign_in_address: 'accounts are counted before their passwords are checked',
   signed_call_count: 'addresses of signed calls, accepted or refused: written every two seconds',
+  access_key_use:
+    'the last use of each key, of calls that were admitted: written within a minute of the call',
+  access_key_warning: 'a timer notifies merchants of keys that expire',
   request_minute: 'calls are counted for the status page, including failed ones: every ten seconds',
   channel_minute: 'a timer records the data of the status page, independently of calls',
   status_sample: 'the same',

@@ -1,3 +1,4 @@
+import { keyScopes } from '@hengfu/contract/key-scopes';
 import { greyPng } from '@hengfu/server/demo/picture.ts';
 import fc from 'fast-check';
 import type { Json } from './json.ts';
@@ -57,6 +58,15 @@ const addresses = fc
     { minLength: 1, maxLength: 3 },
   )
   .map((lines) => ({ addresses: lines.join('\n') }));
+/** Keys that reach the merchant's limit soon: the refusal at the limit is a sample, too. */
+const keySettings = fc
+  .record({
+    name: fc.constantFrom('Website', '报表'),
+    scopes: fc.subarray([...keyScopes], { minLength: 1 }),
+    expiresAt: fc.constantFrom('2030-01-01T00:00:00Z', null),
+    callbackUrl: fc.constantFrom('', 'https://a.test/cb'),
+  })
+  .chain((settings) => addresses.map((list) => ({ ...settings, ...list, ...code })));
 
 /** Bodies that the product accepts, for operations whose schema alone is not enough; by operation name. */
 export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
@@ -191,6 +201,11 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
       ...each,
       ...code,
     })),
+  'POST /api/merchant/access-keys': keySettings,
+  'PUT /api/merchant/access-keys/{key_id}': keySettings,
+  'POST /api/merchant/access-keys/{key_id}/successor': fc
+    .record({ overlapHours: fc.constantFrom(0, 1, 24, 168) })
+    .map((each) => ({ ...each, ...code })),
   // No rules: one that nobody could meet would be refused, and any other would keep the payouts of all other calls waiting.
   'PUT /api/merchant/approval-rules': fc.integer({ min: 1, max: 30 }).map((days) => ({
     rules: [],

@@ -23,6 +23,7 @@ export const pages: readonly string[] = [
   '/setting/accountSecurity',
   '/setting/paymentPassword',
   '/setting/interfaceKey',
+  '/setting/keys',
   '/setting/ipAddress',
   '/setting/checkout',
   '/lineExport',

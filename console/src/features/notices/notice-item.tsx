@@ -1,6 +1,7 @@
 import type { NoticeRow } from '@hengfu/contract/notices';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { deviceName } from '@hengfu/ui/values/device-name.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { Link } from '@tanstack/react-router';
@@ -43,8 +44,20 @@ export function NoticeItem({ row, onChoose }: { row: NoticeRow; onChoose: () => 
 }
 
 /** Returns the lines below a notice's title. */
-function useAbout({ subject, batch, export: exported, exports, signIn, access, asked }: NoticeRow): string[] {
+function useAbout({
+  kind,
+  subject,
+  batch,
+  export: exported,
+  exports,
+  signIn,
+  access,
+  asked,
+  key,
+}: NoticeRow): string[] {
   const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser();
   const lines = subject === null ? [] : [subject];
   if (batch) {
     const { rows, failed, rejected } = batch;
@@ -63,6 +76,11 @@ function useAbout({ subject, batch, export: exported, exports, signIn, access, a
   if (asked) {
     lines.unshift(t(`notices.setting.${asked.setting}`));
     if (asked.reason !== null) lines.push(t('notices.refusedBecause', { reason: asked.reason }));
+  }
+  if (key) {
+    if (key.name !== null) lines.unshift(key.name);
+    const time = formatInstant(key.endsAt, zone, language, 'minute');
+    lines.push(t(kind === 'accessKeyExpired' ? 'notices.keyExpired' : 'notices.keyExpires', { time }));
   }
   if (access) {
     lines.push(t(`profile.event.${access.change}`));

@@ -32,6 +32,8 @@ export const noticeLooks: Readonly<
   consoleViewed: { icon: 'circleInfo', tone: 'calm' },
   accessKeyRevoked: { icon: 'alert', tone: 'bad' },
   callbacksPaused: { icon: 'alert', tone: 'bad' },
+  accessKeyExpires: { icon: 'circleClock', tone: 'waiting' },
+  accessKeyExpired: { icon: 'alert', tone: 'bad' },
 };
 
 /** Returns the page that shows a notice's subject. */
@@ -56,17 +58,19 @@ export function targetOf(
     case 'exportFailed':
     case 'exportsFinished':
       return { to: '/lineExport', search: {} } as const;
-    case 'accessKeyRevoked':
-      return { to: '/setting/interfaceKey', search: {} } as const;
     case 'callbacksPaused':
       return { to: '/developers/endpoints', search: {} } as const;
+    case 'accessKeyRevoked':
+    case 'accessKeyExpires':
+    case 'accessKeyExpired':
+      return { to: '/setting/keys', search: {} } as const;
     case 'approvalsWaiting':
       return { to: '/approvals', search: { view: 'mine' } } as const;
     case 'requestApproved':
     case 'requestRefused':
     case 'requestExpired':
       // People who may change the access key need not see requests.
-      if (asked?.setting === 'key') return { to: '/setting/interfaceKey', search: {} } as const;
+      if (asked?.setting === 'key') return { to: '/setting/keys', search: {} } as const;
       if (asked?.setting === 'whitelist') return { to: '/setting/ipAddress', search: {} } as const;
       if (asked?.setting === 'endpoint') return { to: '/developers/endpoints', search: {} } as const;
       return { to: '/approvals', search } as const;

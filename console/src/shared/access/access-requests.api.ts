@@ -12,6 +12,7 @@ export const accessRequestsOptions = reading(accessRequestEndpoints.list);
 
 /** The setting that each change belongs to. */
 const settingOf: Readonly<Record<AccessRequest['change']['action'], AccessSetting>> = {
+  addKey: 'key',
   newKey: 'key',
   keySettings: 'key',
   whitelist: 'whitelist',

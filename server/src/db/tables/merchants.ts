@@ -1,4 +1,5 @@
 import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { KeyScope } from '@hengfu/contract/key-scopes';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { OwnRoleCode, RoleCode } from '@hengfu/contract/permissions';
@@ -15,6 +16,8 @@ export interface MerchantTables {
   workplace: WorkplaceView;
   access_key: AccessKeyTable;
   access_key_directory: AccessKeyDirectoryTable;
+  access_key_use: AccessKeyUseTable;
+  access_key_warning: AccessKeyWarningTable;
   channel: ChannelTable;
   merchant_terms: TermsTable;
   audit: AuditTable;
@@ -126,6 +129,28 @@ interface AccessKeyTable {
   disabled_at: Date | null;
   ends_at: Date | null;
   created_by: bigint | null;
+  name: string | null;
+  scopes: Generated<KeyScope[]>;
+  /** CIDR blocks. */
+  allowed_addresses: string[] | null;
+  successor: string | null;
+  line_began_at: Date | null;
+}
+
+interface AccessKeyUseTable {
+  merchant_id: bigint;
+  key_id: string;
+  used_at: Date;
+  address: string;
+  call: string;
+}
+
+interface AccessKeyWarningTable {
+  merchant_id: bigint;
+  key_id: string;
+  ends_at: Date;
+  days: number;
+  warned_at: Generated<Date>;
 }
 
 interface ChannelTable {

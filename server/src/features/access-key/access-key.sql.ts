@@ -1,53 +1,60 @@
-import { sql } from 'kysely';
+import type { KeyScope } from '@hengfu/contract/key-scopes';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import type { KeySettings } from '#domain/access-approval.sql.ts';
 import type { Person } from '#domain/caller.ts';
 
 /** An access key as its owner sees it. */
 export interface KeyRow {
   keyId: string;
+  name: string | null;
   secretEncrypted: Buffer;
   createdAt: Date;
   isEnabled: boolean;
   note: string | null;
   callbackUrl: string | null;
-  /** When the key expires; set once a newer one has replaced it. */
+  scopes: KeyScope[];
+  /** CIDR blocks; null if the key has no list of its own. */
+  addresses: string[] | null;
+  /** When the key ends: because it expires, or because another one has replaced it. */
   endsAt: Date | null;
+  /** The key that has replaced it. */
+  successor: string | null;
+  /** Neither revoked nor expired. */
+  isLive: boolean;
+  /** When the first key was made of those that this one belongs to: each has succeeded another. */
+  lineBeganAt: Date;
 }
 
-/** Lists a merchant's keys that are neither revoked nor expired, newest first. */
+const isLive: RawBuilder<boolean> = sql`(revoked_at is null and (ends_at is null or ends_at > now()))`;
+const keyColumns = sql`
+  key_id as "keyId", name, secret_encrypted as "secretEncrypted", created_at as "createdAt", disabled_at is null as "isEnabled", note,
+  callback_url as "callbackUrl", scopes, allowed_addresses::text[] as addresses, ends_at as "endsAt", successor,
+  coalesce(line_began_at, created_at) as "lineBeganAt", ${isLive} as "isLive"`;
+
+/** Lists a merchant's keys that are neither revoked nor expired: by line in the order of their first keys, the newest of each first. */
 export async function listKeys(tx: Tx, merchantId: bigint): Promise<KeyRow[]> {
-  const rows = await tx.query
-    .selectFrom('access_key')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', sql<Date>`now()`)]))
-    .orderBy('created_at', 'desc')
-    .execute();
-  return rows.map((row) => ({
-    keyId: row.key_id,
-    secretEncrypted: row.secret_encrypted,
-    createdAt: row.created_at,
-    isEnabled: row.disabled_at === null,
-    note: row.note,
-    callbackUrl: row.callback_url,
-    endsAt: row.ends_at,
-  }));
+  const { rows } = await sql<KeyRow>`
+    select ${keyColumns} from access_key where merchant_id = ${merchantId} and ${isLive}
+    order by coalesce(line_began_at, created_at), created_at desc, key_id`.execute(tx.query);
+  return rows;
 }
 
-/** A merchant's newest key, in force or not. */
-export type LastKey = Pick<KeyRow, 'keyId' | 'note' | 'callbackUrl'>;
+/** Finds one of the merchant's keys, even if it was revoked or has expired. */
+export async function findKey(tx: Tx, merchantId: bigint, keyId: string): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${keyColumns} from access_key where merchant_id = ${merchantId} and key_id = ${keyId}`.execute(
+    tx.query,
+  );
+  return rows[0];
+}
 
 /** Finds a merchant's newest key, even if it was revoked or has expired. */
-export async function findLastKey(tx: Tx, merchantId: bigint): Promise<LastKey | undefined> {
-  const row = await tx.query
-    .selectFrom('access_key')
-    .select(['key_id', 'note', 'callback_url'])
-    .where('merchant_id', '=', merchantId)
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row && { keyId: row.key_id, note: row.note, callbackUrl: row.callback_url };
+export async function findLastKey(tx: Tx, merchantId: bigint): Promise<KeyRow | undefined> {
+  const { rows } = await sql<KeyRow>`
+    select ${keyColumns} from access_key where merchant_id = ${merchantId}
+    order by created_at desc, key_id limit 1`.execute(tx.query);
+  return rows[0];
 }
 
 /** Reads the code of the merchant, which its keys begin with. */
@@ -60,52 +67,67 @@ export async function readMerchantCode(tx: MerchantTx): Promise<string> {
   return code;
 }
 
-/** Locks a merchant's keys until the transaction ends, so that they are replaced one at a time. */
+/** Locks a merchant's keys until the transaction ends, so that they are changed one at a time. */
 export async function lockKeys(tx: Tx, merchantId: bigint): Promise<void> {
   await sql`select from merchant where id = ${merchantId} for update`.execute(tx.query);
 }
 
-/** Makes all keys of a merchant expire in `hours` hours at the latest; revokes them at once if it is 0. */
-export async function endKeys(tx: Tx, merchantId: bigint, hours: number): Promise<void> {
+/**
+ * Records that a key has replaced another one: the new one joins its line, and the one before and those that it has replaced end in `hours` hours at the
+ * latest; at once if it is 0.
+ */
+export async function succeedKey(
+  tx: Tx,
+  merchantId: bigint,
+  { keyId, successor, hours }: { keyId: string; successor: string; hours: number },
+): Promise<void> {
   await sql`
-    update access_key set
-      ends_at = least(ends_at, now() + ${hours}::integer * interval '1 hour'),
+    update access_key n set line_began_at = coalesce(k.line_began_at, k.created_at) from access_key k
+    where n.merchant_id = ${merchantId} and n.key_id = ${successor} and k.merchant_id = ${merchantId} and k.key_id = ${keyId}`.execute(
+    tx.query,
+  );
+  await sql`
+    update access_key set successor = ${successor}
+    where merchant_id = ${merchantId} and key_id = ${keyId}`.execute(tx.query);
+  await sql`
+    update access_key k set
+      ends_at = least(k.ends_at, now() + ${hours}::integer * interval '1 hour'),
       revoked_at = case when ${hours}::integer = 0 then now() end
-    where merchant_id = ${merchantId} and revoked_at is null and (ends_at is null or ends_at > now())`.execute(
+    from access_key n
+    where n.merchant_id = ${merchantId} and n.key_id = ${successor} and k.merchant_id = ${merchantId} and k.key_id <> ${successor}
+      and k.revoked_at is null and (k.ends_at is null or k.ends_at > now())
+      and (coalesce(k.line_began_at, k.created_at) = n.line_began_at or k.successor = ${keyId})`.execute(
     tx.query,
   );
 }
 
-/** Revokes the keys that a newer one has replaced, and returns their IDs. */
-export async function revokeOlder(tx: Tx, merchantId: bigint): Promise<string[]> {
-  const rows = await tx.query
-    .updateTable('access_key')
-    .set({ revoked_at: sql<Date>`now()` })
-    .where('merchant_id', '=', merchantId)
-    .where('revoked_at', 'is', null)
-    .where('ends_at', '>', sql<Date>`now()`)
-    .returning('key_id')
-    .execute();
-  return rows.map(({ key_id: keyId }) => keyId).sort();
+/** Revokes keys that are still valid, and returns the IDs of those. */
+export async function revokeKeys(tx: Tx, merchantId: bigint, keyIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ keyId: string }>`
+    update access_key set revoked_at = now()
+    where merchant_id = ${merchantId} and key_id = any(${[...keyIds]}::text[]) and ${isLive}
+    returning key_id as "keyId"`.execute(tx.query);
+  return rows.map(({ keyId }) => keyId).sort();
 }
 
-/** Updates a key's note and callback URL, and enables or disables it. */
+/** What is changed of a key. */
+export interface KeyChange extends KeySettings {
+  name: string | null;
+  note: string | null;
+}
+
+/** Updates a key, and enables or disables it. */
 export async function updateKey(
   tx: Tx,
   merchantId: bigint,
   keyId: string,
-  change: { note: string | null; callbackUrl: string | null; isEnabled: boolean },
+  { name, note, callbackUrl, isEnabled, scopes, addresses, endsAt }: KeyChange,
 ): Promise<void> {
-  await tx.query
-    .updateTable('access_key')
-    .set({
-      note: change.note,
-      callback_url: change.callbackUrl,
-      disabled_at: change.isEnabled ? null : sql<Date>`coalesce(disabled_at, now())`,
-    })
-    .where('merchant_id', '=', merchantId)
-    .where('key_id', '=', keyId)
-    .execute();
+  await sql`
+    update access_key set name = ${name}, note = ${note}, callback_url = ${callbackUrl}, scopes = ${[...scopes]}::text[],
+      allowed_addresses = ${addresses && [...addresses]}::cidr[], ends_at = ${endsAt}::timestamptz,
+      disabled_at = case when not ${isEnabled} then coalesce(disabled_at, now()) end
+    where merchant_id = ${merchantId} and key_id = ${keyId}`.execute(tx.query);
 }
 
 /** Records that a person has read a key's secret: payouts that are asked for with it count as the person's own. */

@@ -88,7 +88,7 @@ describe('the access key', () => {
     expect(older).toHaveLength(1);
     expect(Math.abs(Date.parse(older[0].endsAt) - Date.now() - hours * 3_600_000)).toBeLessThan(60_000);
     await expire(old.id, hours);
-    expect(await tryKey(old, 'after')).toBe('signature_invalid');
+    expect(await tryKey(old, 'after')).toBe('key_expired');
   });
 
   it('passes its callback URL and note on to the next key, even after an operator revoked it', async () => {
@@ -128,7 +128,7 @@ describe('the access key', () => {
     const { key } = merchant.program;
     expect(await tryKey(key, 'on')).toBe('created');
     await visitor.send('PUT', `${path}/update`, { note: 'the shop', isEnabled: false });
-    expect(await tryKey(key, 'off')).toBe('signature_invalid');
+    expect(await tryKey(key, 'off')).toBe('key_disabled');
     expect((await visitor.get(path)).json.data).toMatchObject({ isEnabled: false, note: 'the shop' });
     await visitor.send('PUT', `${path}/update`, { isEnabled: 'on' });
     expect(await tryKey(key, 'on-again')).toBe('created');

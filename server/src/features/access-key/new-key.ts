@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Tx } from '#db/database.ts';
-import { insertAccessKey } from '#domain/access-keys.sql.ts';
+import { assertMayAddKey, assertMayReplaceKey, insertAccessKey } from '#domain/access-keys.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { endKeys, type LastKey } from './access-key.sql.ts';
+import { type KeyRow, succeedKey } from './access-key.sql.ts';
 
 const keyIdBytes = 6;
 const secretBytes = 24;
@@ -21,20 +21,54 @@ export function freshKey(merchant: string): ShownKey {
   };
 }
 
-/** Inserts a key with the note and callback URL of the last one, and lets earlier keys expire. `createdBy` is the person who has asked for it. The caller has locked the keys. */
+/** A key to make instead of another one. */
+interface Replacement {
+  key: ShownKey;
+  before: KeyRow | undefined;
+  overlapHours: number;
+  endsAt: Date | null;
+  /** The person who has asked for it. */
+  createdBy: bigint;
+}
+
+/**
+ * Inserts a key with the name, limits, note and callback URL of the one before, and lets that one and its predecessors expire. The caller has locked the
+ * keys. Throws `quota_reached`.
+ */
 export async function replaceKey(
   tx: Tx,
   secrets: Secrets,
   merchantId: bigint,
-  {
-    key,
-    before,
-    overlapHours,
-    createdBy,
-  }: { key: ShownKey; before: LastKey | undefined; overlapHours: number; createdBy: bigint },
+  { key, before, overlapHours, endsAt, createdBy }: Replacement,
 ): Promise<void> {
-  await endKeys(tx, merchantId, overlapHours);
-  const { note = null, callbackUrl = null } = before ?? {};
+  if (!before?.isLive) await assertMayAddKey(tx, merchantId);
+  else if (overlapHours > 0) await assertMayReplaceKey(tx, merchantId);
   const secretEncrypted = secrets.encrypt(key.secret);
-  await insertAccessKey(tx, { keyId: key.keyId, merchantId, secretEncrypted, note, callbackUrl, createdBy });
+  await insertAccessKey(tx, {
+    keyId: key.keyId,
+    merchantId,
+    secretEncrypted,
+    endsAt,
+    createdBy,
+    ...(before && {
+      name: before.name,
+      note: before.note,
+      callbackUrl: before.callbackUrl,
+      scopes: before.scopes,
+      addresses: before.addresses,
+    }),
+  });
+  if (before)
+    await succeedKey(tx, merchantId, { keyId: before.keyId, successor: key.keyId, hours: overlapHours });
+}
+
+/** When a key expires that lives as long as the one before; null if that one did not expire by itself. */
+export function sameLifetime(before: KeyRow | undefined, nowMs: number): Date | null {
+  if (!before?.endsAt || before.successor !== null) return null;
+  return new Date(nowMs + before.endsAt.getTime() - before.createdAt.getTime());
+}
+
+/** Returns the first of a merchant's live keys, in their order: of the line that began first, the one that no other has replaced. */
+export function firstKey<K extends Pick<KeyRow, 'successor'>>(live: readonly K[]): K | undefined {
+  return live.find(({ successor }) => successor === null) ?? live[0];
 }

@@ -70,7 +70,7 @@ describe('with a rule for the access', () => {
       kind: 'access',
       amount: null,
       target: old.id,
-      access: { action: 'newKey', keyId: old.id, overlapHours: 24 },
+      access: { action: 'newKey', keyId: old.id, overlapHours: 24, endsAt: null },
     });
     expect(outcome(await developer.approve(request_no))).toEqual([403, 'forbidden']);
     expect(outcome(await admin.approve(request_no))).toEqual([403, 'not_approver']);
@@ -154,7 +154,7 @@ describe('with a rule for the access', () => {
     expect(await keyOf(developer)).toMatchObject({ callbackUrl: null, note: 'a', isEnabled: true });
     expect(outcome(await newKey(developer))).toEqual([409, 'conflict']);
     expect((await setKey(developer, { note: 'leaked', isEnabled: false })).json).toBe('');
-    expect(await tryKey(key, 'off')).toBe('signature_invalid');
+    expect(await tryKey(key, 'off')).toBe('key_disabled');
     expect(outcome(await approver.approve(request_no))).toEqual([409, 'conflict']);
     expect(await state(approver, request_no)).toBe('waiting');
     expect(await keyOf(developer)).toMatchObject({ callbackUrl: null, note: 'leaked', isEnabled: false });
@@ -284,17 +284,20 @@ describe('with a rule for the access', () => {
     expect(rows).toHaveLength(2);
   });
 
-  it('a key or a list that an operator has changed since is not changed', async () => {
+  it('a list that an operator has changed since is not changed; a key beside the others changes nothing', async () => {
     const { merchant, developer, approver } = await office();
     const admin = product.admin();
     const list = (await setList(developer, ['198.51.100.1'])).json.data.request_no;
     const key = (await newKey(developer)).json.data.request_no;
     await admin.setAllowedAddresses(merchant.id, ['192.0.2.0/24'], { confirmClosed: true });
-    await admin.addAccessKey(merchant.id, `ak_${merchant.code}_other`, 'sk_other_secret_0123456789');
+    const beside = `ak_${merchant.code}_other`;
+    await admin.addAccessKey(merchant.id, beside, 'sk_other_secret_0123456789');
     expect(outcome(await approver.approve(list))).toEqual([409, 'conflict']);
-    expect(outcome(await approver.approve(key))).toEqual([409, 'conflict']);
+    expect((await approver.approve(key)).json.data.state).toBe('approved');
     expect(await listOf(developer)).toEqual(['192.0.2.0/24']);
-    expect((await keyOf(developer)).keyId).toBe(`ak_${merchant.code}_other`);
+    const { keyId, older } = await keyOf(developer);
+    expect(older).toEqual([{ keyId: merchant.program.key.id, endsAt: expect.any(String) }]);
+    expect([merchant.program.key.id, beside]).not.toContain(keyId);
   });
 
   it('a list that would by now stop the merchant’s systems is not approved, unless that was confirmed', async () => {

@@ -2,13 +2,12 @@ import { type IpPreview, maxIpLines } from '@hengfu/contract/ip-address';
 import type { Database } from '#db/database.ts';
 import { askForAccess } from '#domain/access-approval.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
+import { validBlocks } from '#domain/block-lines.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
-import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
 import { refuseClosed } from '#domain/whitelist.sql.ts';
 import { formatBlock } from '#security/addresses.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
-import { parseBlocks } from './ip-address.rules.ts';
 import {
   areInside,
   isInside,
@@ -46,7 +45,7 @@ export class IpAddressService {
    * `addresses`, naming each wrong line.
    */
   async preview(person: Person, request: RequestInfo, text: string): Promise<IpPreview> {
-    const blocks = validBlocks(text);
+    const blocks = validBlocks('addresses', text, maxIpLines);
     const { address } = request;
     return this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const [callers, isAllowed] = await Promise.all([
@@ -73,7 +72,7 @@ export class IpAddressService {
     request: RequestInfo,
     { addresses, confirmOpen, confirmClosed = false }: NewList,
   ): Promise<string | undefined> {
-    const blocks = validBlocks(addresses);
+    const blocks = validBlocks('addresses', addresses, maxIpLines);
     if (!confirmOpen) refuseOpen(blocks);
     const { merchantId } = person.home;
     return this.#database.asSystem(async (tx) => {
@@ -94,20 +93,4 @@ export class IpAddressService {
       return undefined;
     });
   }
-}
-
-function validBlocks(text: string): string[] {
-  // Counted before parsing, which costs far more.
-  const lineCount = text.split('\n').filter((line) => line.trim() !== '').length;
-  if (lineCount > maxIpLines) throw fieldRefusal('addresses', 'validation.ipTooMany', { count: maxIpLines });
-  const { blocks, wrong } = parseBlocks(text);
-  if (wrong.length > 0) {
-    const fields = wrong.map((values) => ({
-      field: 'addresses',
-      phrase: 'validation.ipLine' as const,
-      values: { ...values },
-    }));
-    throw new Refusal('validation_failed', { fields });
-  }
-  return blocks;
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { dropLogin, ensureLogin, loginOf, urlAs } from '#db/login.ts';
 import { asOwner } from '#db/owner.ts';
+import { insertAccessKey } from '#domain/access-keys.sql.ts';
 import { Secrets } from '#security/secrets.ts';
 import { operatorMain } from '../../testing/product-process.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
@@ -36,10 +37,14 @@ beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { env, bank: true, worker: true });
   merchant = await product.merchant('keys');
   await product.fund(merchant, '1000.00');
-  for (let number = 0; number < 450; number++) {
-    const id = `ak_bulk_${String(number).padStart(4, '0')}`;
-    await product.admin().addAccessKey(merchant.id, id, `secret of ${id}`);
-  }
+  const { database, secrets } = product.services;
+  await database.asSystem(async (tx) => {
+    for (let number = 0; number < 450; number++) {
+      const keyId = `ak_bulk_${String(number).padStart(4, '0')}`;
+      const secretEncrypted = secrets.encrypt(`secret of ${keyId}`);
+      await insertAccessKey(tx, { keyId, merchantId: merchant.id, secretEncrypted });
+    }
+  });
   const visitor = await product.person(merchant);
   slip = await makeSlip(visitor);
   factor = await addFactor(visitor);

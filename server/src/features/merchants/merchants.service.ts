@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { RoleCode } from '@hengfu/contract/permissions';
 import type { Database } from '#db/database.ts';
-import { insertAccessKey } from '#domain/access-keys.sql.ts';
+import { assertMayAddKey, insertAccessKey, type KeyLimits } from '#domain/access-keys.sql.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { readGrant } from '#domain/own-roles.sql.ts';
@@ -157,12 +157,22 @@ export class MerchantService {
     return this.#channels.set(code, open, this.#actor);
   }
 
-  /** Adds an access key with a given secret. */
-  async addAccessKey(merchantId: bigint, keyId: string, secret: string): Promise<void> {
+  /** Adds an access key with a given secret. Without limits, it may make every call and does not expire. Throws `quota_reached`. */
+  async addAccessKey(
+    merchantId: bigint,
+    keyId: string,
+    secret: string,
+    limits: KeyLimits & { name?: string } = {},
+  ): Promise<void> {
     const secretEncrypted = this.#secrets.encrypt(secret);
     await this.#database.asSystem(async (tx) => {
-      await insertAccessKey(tx, { keyId, merchantId, secretEncrypted });
-      await writeAudit(tx, { ...this.#auditFields('access_key.add', merchantId), subject: keyId });
+      await assertMayAddKey(tx, merchantId);
+      await insertAccessKey(tx, { ...limits, keyId, merchantId, secretEncrypted });
+      await writeAudit(tx, {
+        ...this.#auditFields('access_key.add', merchantId),
+        subject: keyId,
+        ...(Object.keys(limits).length > 0 && { after: limits }),
+      });
     });
   }
 

@@ -17,6 +17,8 @@ export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Not
     address,
     userAgent,
     setting,
+    name,
+    endsAt,
   } = facts;
   const home = currency as Currency | undefined;
   return noticeRow.parse({
@@ -31,6 +33,7 @@ export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Not
     ...(ready !== undefined && { exports: { ready, failed } }),
     ...(list && { export: { list, reason: reason ?? null } }),
     ...(setting && { asked: { setting, reason: reason ?? null } }),
+    ...(endsAt && { key: { name: name ?? null, endsAt } }),
     ...(change && { access: { change, address: address ?? null, userAgent: userAgent ?? null } }),
     ...(address && !change && { signIn: { address, userAgent: userAgent ?? null } }),
   });

@@ -1,19 +1,22 @@
+import type { KeyScope } from '@hengfu/contract/key-scopes';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
 /** An access key as staff sees it. */
 export interface StaffKey {
   keyId: string;
+  name: string | null;
+  scopes: KeyScope[];
   createdAt: Date;
   state: 'active' | 'turned off' | 'ended' | 'revoked';
-  /** When a replaced key expires or expired, or when the key was revoked. */
+  /** When the key expires or expired, or when it was revoked. */
   until: Date | null;
 }
 
 /** Lists all keys that a merchant ever had, newest first. */
 export async function listAllKeys(tx: Tx, merchantId: bigint): Promise<StaffKey[]> {
   const { rows } = await sql<StaffKey>`
-    select key_id as "keyId", created_at as "createdAt", case when revoked_at is not null then 'revoked'
+    select key_id as "keyId", name, scopes, created_at as "createdAt", case when revoked_at is not null then 'revoked'
         when ends_at <= now() then 'ended' when disabled_at is not null then 'turned off' else 'active' end as state,
       coalesce(revoked_at, ends_at) as until
     from access_key where merchant_id = ${merchantId} order by created_at desc, key_id`.execute(tx.query);

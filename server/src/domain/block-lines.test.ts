@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatBlock } from '#security/addresses.ts';
-import { parseBlocks } from './ip-address.rules.ts';
+import { parseBlocks } from './block-lines.ts';
 
 describe('the lines of a whitelist', () => {
   it.each([

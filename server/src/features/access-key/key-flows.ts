@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { MerchantTx, Tx } from '#db/database.ts';
+import { askForAccess, type KeySettings } from '#domain/access-approval.sql.ts';
+import { auditPerson } from '#domain/audit.sql.ts';
+import type { Person, RequestInfo } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
+import { lockStanding } from '#domain/standing.sql.ts';
+import type { Secrets } from '#security/secrets.ts';
+import { type KeyChange, type KeyRow, lockKeys, noteReader, updateKey } from './access-key.sql.ts';
+import { narrowedBy } from './key-changes.rules.ts';
+import { freshKey, replaceKey, type ShownKey } from './new-key.ts';
+
+/** Checks the code of a person who has a second factor. Throws if it is missing or wrong. */
+export type CheckCode = (person: Person, code: string | undefined) => Promise<void>;
+
+/** A person in a request, in the transaction that does what the person asks for. */
+export interface Acting {
+  tx: Tx;
+  person: Person;
+  request: RequestInfo;
+}
+
+/** Locks a merchant's standing, then its keys: the order of every change of keys that may need approval. */
+export async function holdForChange(tx: Tx, merchantId: bigint): Promise<void> {
+  await lockStanding(tx, merchantId);
+  await lockKeys(tx, merchantId);
+}
+
+/** The settings of a key that open something. */
+export function settingsOf({ callbackUrl, isEnabled, scopes, addresses, endsAt }: KeyRow): KeySettings {
+  return { callbackUrl, isEnabled, scopes, addresses, endsAt: endsAt?.toISOString() ?? null };
+}
+
+/**
+ * Changes a key. If a rule asks for approval, what allows more than before waits, and the rest is done at once. Returns the number of the
+ * request, if there is one. Throws `conflict` while another change of keys waits. The caller has locked the keys.
+ */
+export async function changeKey(
+  { tx, person, request }: Acting,
+  key: KeyRow,
+  { name, note, ...wanted }: KeyChange,
+): Promise<string | undefined> {
+  const { keyId } = key;
+  const current = settingsOf(key);
+  const narrowed = narrowedBy(current, wanted);
+  const asked = { setting: 'key', action: 'keySettings', keyId, before: narrowed, after: wanted } as const;
+  const opens = !isDeepStrictEqual(narrowed, wanted);
+  const requestNo = opens ? await askForAccess(tx, person, request, asked) : undefined;
+  const before = { name: key.name, note: key.note, ...current };
+  const after = { name, note, ...(requestNo === undefined ? wanted : narrowed) };
+  if (requestNo !== undefined && isDeepStrictEqual(before, after)) return requestNo;
+  await updateKey(tx, person.home.merchantId, keyId, after);
+  await auditPerson(tx, person, request, 'access_key.update', { subject: keyId, before, after });
+  return requestNo;
+}
+
+/** A key to be replaced, the hours for which it stays valid, and the expiry of the new one. */
+interface Succession {
+  before: KeyRow | undefined;
+  overlapHours: number;
+  endsAt: Date | null;
+}
+
+/**
+ * Makes a key instead of another one, and returns it. Returns the number of the request instead if a rule asks for approval. Throws
+ * `conflict` while another change of keys waits; `quota_reached`. The caller has locked the keys.
+ */
+export async function succeed(
+  { tx, person, request }: Acting,
+  secrets: Secrets,
+  { before, overlapHours, endsAt }: Succession,
+): Promise<ShownKey | { requestNo: string }> {
+  const { merchantId, code } = person.home;
+  const requestNo = await askForAccess(tx, person, request, {
+    setting: 'key',
+    action: 'newKey',
+    keyId: before?.keyId ?? null,
+    overlapHours,
+    endsAt: endsAt?.toISOString() ?? null,
+  });
+  if (requestNo !== undefined) return { requestNo };
+  const key = freshKey(code);
+  const createdBy = person.userId;
+  await replaceKey(tx, secrets, merchantId, { key, before, overlapHours, endsAt, createdBy });
+  await noteReader(tx, person, key.keyId);
+  await auditPerson(tx, person, request, 'access_key.regenerate', {
+    subject: key.keyId,
+    ...(before && { before: { keyId: before.keyId } }),
+    after: succeededBy(key.keyId, { overlapHours, endsAt }),
+  });
+  return key;
+}
+
+/** What the audit trail records of a new key. */
+export function succeededBy(
+  keyId: string,
+  { overlapHours, endsAt }: Omit<Succession, 'before'>,
+): { keyId: string; overlapHours: number; endsAt?: string } {
+  return { keyId, overlapHours, ...(endsAt && { endsAt: endsAt.toISOString() }) };
+}
+
+/** Throws `conflict` if an expiry that was asked for has passed before it was approved. */
+export function futureOrConflict(endsAt: string | null | undefined): Date | null {
+  if (endsAt === null || endsAt === undefined) return null;
+  const at = new Date(endsAt);
+  if (at.getTime() <= Date.now()) throw new Refusal('conflict');
+  return at;
+}
+
+/** Runs work whose quota can be full only because others were quicker: an approver reads it as a conflict. */
+export async function orConflict(tx: MerchantTx, work: (tx: MerchantTx) => Promise<void>): Promise<void> {
+  try {
+    await work(tx);
+  } catch (error) {
+    throw error instanceof Refusal && error.code === 'quota_reached' ? new Refusal('conflict') : error;
+  }
+}
