@@ -108,6 +108,9 @@ export const recordedActions = [
   'export.failed',
   'export-schedule.create',
   'export-schedule.remove',
+  'test_mode.open',
+  'test_mode.wipe',
+  'test_mode.funds',
 ] as const;
 export type RecordedAction = (typeof recordedActions)[number];
 

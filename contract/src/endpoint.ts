@@ -3,6 +3,7 @@ import type { SessionLevel } from './authentication.ts';
 import type { ErrorCode } from './errors.ts';
 import type { CallLimit } from './open-api.ts';
 import type { CallScope } from './key-scopes.ts';
+import type { MerchantMode } from './merchant-mode.ts';
 import type { Perm } from './permissions.ts';
 import type { StaffLevel } from './staff/level.ts';
 import type { StaffPerm } from './staff/permissions.ts';
@@ -43,6 +44,8 @@ export interface EndpointShape {
   readonly access: Access;
   /** Permission that the caller's roles must grant (session calls only). */
   readonly perm?: Perm;
+  /** The mode in which alone the call can be made (session calls only); either one by default. */
+  readonly mode?: MerchantMode;
   /** The login password must have been confirmed recently in this session (session calls only). */
   readonly isPasswordConfirmed?: boolean;
   /** The level that the session must have reached (session calls only); `complete` by default. */

@@ -130,6 +130,7 @@ export const passkeyEndpoints = {
     path: '/api/merchant/passkeys/:passkey_id',
     summary: 'Removes a passkey.',
     access: 'session',
+    mode: 'live',
     isPasswordConfirmed: true,
     params: z.object({ passkey_id: z.uuid() }),
     status: 204,

@@ -44,6 +44,7 @@ export const paymentPasswordEndpoints = {
     path: '/api/merchant/payment-password',
     summary: 'Sets or changes the payment password; five incorrect current passwords lock it for 15 minutes.',
     access: 'session',
+    mode: 'live',
     perm: 'paymentPassword.manage',
     isPasswordConfirmed: true,
     body: paymentPasswordChange,

@@ -1,3 +1,5 @@
+import type { MerchantMode } from './merchant-mode.ts';
+
 /** The roles that every merchant has, from the most powerful to the least. ROOT is the owner and passes every check (spec, point 6). */
 export const roles = [
   'ROOT',
@@ -179,6 +181,24 @@ export const paymentPerms: readonly Perm[] = [
   'approvals.manage',
   'team.manage',
 ];
+
+/**
+ * The permissions that no role gives in test mode: cryptocurrency is real, and people, their roles and the approval rules are those of
+ * the live merchant.
+ */
+export const liveOnlyPerms: readonly Perm[] = [
+  'topups.read',
+  'topups.create',
+  'withdrawals.read',
+  'withdrawals.create',
+  'approvals.manage',
+  'team.manage',
+];
+
+/** Returns those of some permissions that apply in a mode. */
+export function permsIn(mode: MerchantMode, given: readonly Perm[]): Perm[] {
+  return given.filter((perm) => mode === 'live' || !liveOnlyPerms.includes(perm));
+}
 
 /**
  * Whether a grant contains a payment right that the grant before did not, or a role of those who may approve: a rule names roles, so a

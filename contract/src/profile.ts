@@ -170,6 +170,7 @@ export const profileEndpoints = {
     summary:
       'Changes the login password and ends all other sessions of the user. Fields may also be sent in the query.',
     access: 'session',
+    mode: 'live',
     isSignIn: true,
     isQueryTakenAsBody: true,
     body: passwordChange,

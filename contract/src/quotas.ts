@@ -8,6 +8,8 @@ export const quotas = {
   exportsOfUser: 10,
   /** Payout batches with waiting rows. */
   batchesOfMerchant: 20,
+  /** Wipes of a merchant's test data within 24 hours. */
+  wipesOfMerchant: 5,
   /** Payment links, whether or not they are on. */
   linksOfMerchant: 1000,
   /** Callback endpoints, in whatever state. */

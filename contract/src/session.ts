@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { languages } from './languages.ts';
+import { merchantModes } from './merchant-mode.ts';
 import { currency } from './money.ts';
 import { perms } from './permissions.ts';
 import { phrase } from './phrase.ts';
@@ -48,7 +49,13 @@ export const currentUser = z.object({
   zone: z.string(),
   /** The language that the user chose, if any. */
   language: z.enum(languages).nullable(),
-  merchant: z.object({ code: z.string(), name: z.string(), currency, zone: z.string() }),
+  merchant: z.object({
+    code: z.string(),
+    name: z.string(),
+    currency,
+    zone: z.string(),
+    mode: z.enum(merchantModes),
+  }),
   /** Whether the person works for other merchants, too. */
   hasOtherMerchants: z.boolean(),
 });

@@ -49,6 +49,7 @@ import { shareLink } from './en/share-link.ts';
 import { shell } from './en/shell.ts';
 import { status } from './en/status.ts';
 import { team } from './en/team.ts';
+import { testMode } from './en/test-mode.ts';
 import { topups } from './en/topups.ts';
 import { twoFactor } from './en/two-factor.ts';
 import { ui } from './en/ui.ts';
@@ -112,6 +113,7 @@ export const en = {
   twoFactor,
   ui,
   team,
+  testMode,
   topups,
   validation,
 };

@@ -50,6 +50,7 @@ import { shareLink } from './vi/share-link.ts';
 import { shell } from './vi/shell.ts';
 import { status } from './vi/status.ts';
 import { team } from './vi/team.ts';
+import { testMode } from './vi/test-mode.ts';
 import { topups } from './vi/topups.ts';
 import { twoFactor } from './vi/two-factor.ts';
 import { ui } from './vi/ui.ts';
@@ -113,6 +114,7 @@ export const vi = {
   twoFactor,
   ui,
   team,
+  testMode,
   topups,
   validation,
 } satisfies Phrases;

@@ -82,6 +82,8 @@ const environment = z.object({
   SANDBOX_PORT: port.optional(),
   /** The sandbox bank, if another process of the installation runs it. */
   SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The merchants that the sandbox bank serves: test merchants alone, or live ones, too, as in demo mode. */
+  SANDBOX_SERVES: z.enum(['test', 'all']).optional(),
   /** Simulates payers in demo mode, so that the dashboard shows activity. */
   DEMO_AUTOPILOT: flag.default(true),
   /** Bucket for exported files: `s3://KEY:SECRET@host/bucket?region=…`; DATA_DIR if absent. */
@@ -178,6 +180,8 @@ export interface Config extends StaffSettings {
   walArchive: WalArchiveConfig | undefined;
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
+  /** The sandbox bank serves live merchants, too, not only in test mode. */
+  isSandboxLive: boolean;
   autopilot: boolean;
   /** Signed calls of one merchant that a web process answers in a minute, by limit. */
   callQuotas: Readonly<Record<CallLimit, number>>;
@@ -228,6 +232,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     walArchive: walArchiveOf(value),
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
+    isSandboxLive: value.SANDBOX_SERVES ? value.SANDBOX_SERVES === 'all' : demo,
     autopilot: demo && value.DEMO_AUTOPILOT,
     callQuotas: { calls: value.SIGNED_CALLS_PER_MINUTE, lists: value.SIGNED_LISTS_PER_MINUTE },
     poolSize: value.POOL_SIZE,

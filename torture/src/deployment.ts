@@ -55,6 +55,7 @@ export class Deployment {
       APP_KEY: testKey,
       APP_URL: this.url,
       DEMO: '0',
+      SANDBOX_SERVES: 'all',
       LOG_LEVEL: 'silent',
       SANDBOX_URL: bank.url,
       ...options.env?.(folder),

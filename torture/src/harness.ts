@@ -71,6 +71,7 @@ export class Harness {
       DATABASE_URL: this.installation.ownerUrl,
       DATA_DIR: join(this.installation.folder, 'data'),
       DEMO: '0',
+      SANDBOX_SERVES: 'all',
       LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
       METRICS_PORT: '0',
       SANDBOX_URL: this.bank.url,

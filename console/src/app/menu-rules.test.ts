@@ -17,7 +17,13 @@ import {
 import { pinnedPath } from './tags/tag-rules.ts';
 
 function userWith(...roles: Role[]): CurrentUser {
-  const merchant = { code: 'demo', name: 'Demo', currency: 'CNY', zone: 'Asia/Shanghai' } as const;
+  const merchant = {
+    code: 'demo',
+    name: 'Demo',
+    currency: 'CNY',
+    zone: 'Asia/Shanghai',
+    mode: 'live',
+  } as const;
   return {
     id: '1',
     name: 'A',

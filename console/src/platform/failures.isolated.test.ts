@@ -34,7 +34,7 @@ const user: CurrentUser = {
   factors: [],
   zone: 'UTC',
   language: null,
-  merchant: { code: 'demo', name: 'Demo', currency: 'CNY', zone: 'UTC' },
+  merchant: { code: 'demo', name: 'Demo', currency: 'CNY', zone: 'UTC', mode: 'live' as const },
   hasOtherMerchants: false,
 };
 

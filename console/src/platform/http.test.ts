@@ -67,7 +67,7 @@ test('sends the decoded XSRF token of the cookie with writes, not with reads', a
 });
 
 test('names the merchant that the page was rendered for, and notes that the person has switched away', async () => {
-  const merchant = { code: 'north', name: 'North', currency: 'CNY', zone: 'UTC' } as const;
+  const merchant = { code: 'north', name: 'North', currency: 'CNY', zone: 'UTC', mode: 'live' } as const;
   setSessionUser({ ...person, merchant });
   fetched.mockResolvedValueOnce(json(409, { message: 'No.', code: 'merchant_switched', request_id: 'r1' }));
   await expect(call(sessionEndpoints.user)).rejects.toMatchObject({ code: 'merchant_switched' });

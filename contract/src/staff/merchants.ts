@@ -4,6 +4,7 @@ import { channelCodes } from '../channels.ts';
 import { endpoint } from '../endpoint.ts';
 import { refundFees, refundFunds } from '../fees.ts';
 import { instant } from '../lists.ts';
+import { merchantModes } from '../merchant-mode.ts';
 import { amount, type Currency, currency } from '../money.ts';
 import { phrase } from '../phrase.ts';
 import { isZone, visibleText } from '../profile.ts';
@@ -18,8 +19,6 @@ export const merchantsPerPage = 50;
 export const merchantActionsShown = 50;
 
 export const merchantStates = ['active', 'suspended'] as const;
-export const merchantModes = ['live', 'test'] as const;
-export type MerchantMode = (typeof merchantModes)[number];
 
 /** The currencies in which a merchant can keep its accounts. */
 export const homeCurrencies = ['CNY', 'USD', 'INR', 'BRL', 'VND'] as const satisfies readonly Currency[];

@@ -139,6 +139,9 @@ export const auditLog = {
     export_failed: 'Export cancelled',
     export_schedule_create: 'Scheduled export created',
     export_schedule_remove: 'Scheduled export deleted',
+    test_mode_open: 'Test mode opened for the first time',
+    test_mode_wipe: 'Test data wiped',
+    test_mode_funds: 'Test funds added',
   },
   fields: {
     title: 'Title',

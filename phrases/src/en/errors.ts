@@ -33,6 +33,10 @@ export const errors = {
   own_membership: 'You cannot change your own membership. Please ask a colleague.',
   last_owner: 'The last owner cannot be removed, suspended or given another role.',
   role_in_use: 'Members and invitations that still have this role: {{count}}. Give them other roles first.',
+  live_mode_only: 'This is not possible in test mode. Switch to live mode first.',
+  wrong_mode:
+    'This order belongs to the other mode. Use a key of live mode for live orders, and a key that begins with ak_test_ for test orders.',
+  test_mode_only: 'This is possible in test mode only.',
   merchant_choice_required: 'You have to choose a merchant first.',
   merchant_switched:
     'You have switched to another merchant in this browser. Nothing was done. Please reload the page.',

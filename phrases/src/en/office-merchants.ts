@@ -4,7 +4,7 @@ export const officeMerchants = {
   search: 'Code or name',
   find: 'Search',
   anyState: 'Any state',
-  anyMode: 'Live and test',
+  anyMode: 'Live; test by search',
   anyCurrency: 'Any currency',
   state: 'State',
   states: { active: 'Active', suspended: 'Suspended' },

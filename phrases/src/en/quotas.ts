@@ -3,6 +3,7 @@ export const quotas = {
   exportsOfMerchant: 'unfinished exports per merchant',
   exportsOfUser: 'unfinished exports per user',
   batchesOfMerchant: 'unfinished batch payouts per merchant',
+  wipesOfMerchant: 'wipes of the test data within 24 hours',
   linksOfMerchant: 'payment links per merchant',
   callbackEndpointsOfMerchant: 'callback endpoints per merchant',
   topupsOfMerchant: 'top-ups awaiting review per merchant',

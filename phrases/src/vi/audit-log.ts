@@ -142,6 +142,9 @@ export const auditLog: Translation<typeof en> = {
     export_failed: 'Hủy xuất dữ liệu',
     export_schedule_create: 'Tạo lịch xuất dữ liệu',
     export_schedule_remove: 'Xóa lịch xuất dữ liệu',
+    test_mode_open: 'Mở chế độ thử nghiệm lần đầu',
+    test_mode_wipe: 'Xóa sạch dữ liệu thử nghiệm',
+    test_mode_funds: 'Thêm tiền thử nghiệm',
   },
   fields: {
     title: 'Tiêu đề',

@@ -35,6 +35,10 @@ export const errors: Translation<typeof en> = {
   own_membership: 'Bạn không thể thay đổi tư cách thành viên của chính mình. Hãy nhờ đồng nghiệp.',
   last_owner: 'Không thể xóa, tạm ngưng hay đổi vai trò của chủ sở hữu cuối cùng.',
   role_in_use: 'Số thành viên và lời mời còn giữ vai trò này: {{count}}. Hãy gán vai trò khác cho họ trước.',
+  live_mode_only: 'Không thể thực hiện trong chế độ thử nghiệm. Hãy chuyển sang chế độ thật trước.',
+  wrong_mode:
+    'Đơn này thuộc chế độ khác. Hãy dùng khóa của chế độ thật cho đơn thật, và khóa bắt đầu bằng ak_test_ cho đơn thử nghiệm.',
+  test_mode_only: 'Chỉ thực hiện được trong chế độ thử nghiệm.',
   merchant_choice_required: 'Vui lòng chọn merchant trước.',
   merchant_switched:
     'Bạn đã chuyển sang merchant khác trong trình duyệt này. Chưa có gì được thực hiện. Vui lòng tải lại trang.',

@@ -7,7 +7,7 @@ export const officeMerchants: Translation<typeof en> = {
   search: 'Mã hoặc tên',
   find: 'Tìm',
   anyState: 'Mọi trạng thái',
-  anyMode: 'Thật và thử nghiệm',
+  anyMode: 'Thật; tìm kiếm gồm cả thử nghiệm',
   anyCurrency: 'Mọi loại tiền',
   state: 'Trạng thái',
   states: { active: 'Hoạt động', suspended: 'Đã tạm ngưng' },

@@ -5,6 +5,7 @@ export const quotas: Translation<typeof en> = {
   exportsOfMerchant: 'lượt xuất dữ liệu chưa hoàn tất cho mỗi merchant',
   exportsOfUser: 'lượt xuất dữ liệu chưa hoàn tất cho mỗi người dùng',
   batchesOfMerchant: 'lô chi hộ chưa hoàn tất cho mỗi merchant',
+  wipesOfMerchant: 'lần xóa sạch dữ liệu thử nghiệm trong 24 giờ',
   linksOfMerchant: 'liên kết thanh toán cho mỗi merchant',
   callbackEndpointsOfMerchant: 'endpoint nhận callback cho mỗi merchant',
   topupsOfMerchant: 'lệnh nạp tiền đang chờ duyệt cho mỗi merchant',

@@ -141,6 +141,9 @@ export const auditLog: Translation<typeof en> = {
     export_failed: '取消导出',
     export_schedule_create: '创建定时导出',
     export_schedule_remove: '删除定时导出',
+    test_mode_open: '首次开启测试模式',
+    test_mode_wipe: '清空测试数据',
+    test_mode_funds: '添加测试资金',
   },
   fields: {
     title: '标题',

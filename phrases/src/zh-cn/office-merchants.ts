@@ -7,7 +7,7 @@ export const officeMerchants: Translation<typeof en> = {
   search: '商户代码或名称',
   find: '查询',
   anyState: '全部状态',
-  anyMode: '正式和测试',
+  anyMode: '正式；搜索时含测试',
   anyCurrency: '全部币种',
   state: '状态',
   states: { active: '正常', suspended: '已停用' },

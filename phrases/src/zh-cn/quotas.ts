@@ -5,6 +5,7 @@ export const quotas: Translation<typeof en> = {
   exportsOfMerchant: '每个商户未完成的导出',
   exportsOfUser: '每位用户未完成的导出',
   batchesOfMerchant: '每个商户未完成的代付批次',
+  wipesOfMerchant: '24 小时内的测试数据清空次数',
   linksOfMerchant: '每个商户的收款链接',
   callbackEndpointsOfMerchant: '每个商户的回调端点',
   topupsOfMerchant: '每个商户待审核的充值',

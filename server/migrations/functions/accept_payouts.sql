@@ -75,7 +75,7 @@ begin
       select order_fee(o.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor) as fee
       from merchant_terms t join channel c on c.code = t.channel
       where t.merchant_id = o.merchant_id and t.channel = o.channel and t.valid_from <= now()
-        and c.currency = o.currency and c.payout_open
+        and c.currency = o.currency and c.payout_open and (c.is_live or is_test_merchant(o.merchant_id))
       order by t.valid_from desc limit 1) terms on true
   ), counted as (
     select j.*, coalesce(f.balance_minor, 0) as funds, sum(total) over own as wanted, sum(amount_minor) over own as amounts, count(*) over own as likewise,

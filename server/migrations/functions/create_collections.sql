@@ -17,7 +17,7 @@ begin
         and (m.collection_limit_minor is null or o.amount_minor <= m.collection_limit_minor))
       and (o.channel is null or exists (
         select from channel c join merchant_terms t on t.channel = c.code
-        where c.code = o.channel and c.currency = o.currency and c.collection_open
+        where c.code = o.channel and c.currency = o.currency and c.collection_open and (c.is_live or is_test_merchant(o.merchant_id))
           and t.merchant_id = o.merchant_id and t.valid_from <= now()))
     order by o.merchant_id, o.out_trade_no
   ), created as (

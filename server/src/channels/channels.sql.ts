@@ -1,14 +1,57 @@
-import type { Tx } from '#db/database.ts';
+import { sql } from 'kysely';
+import type { MerchantTx, Tx } from '#db/database.ts';
 
 /**
- * Finds the name of a channel's adapter, whether the channel is open or not: orders in progress are completed
- * either way.
+ * Finds the name of the adapter that serves a channel to a merchant, whether the channel is open or not: orders in progress are completed
+ * either way. A test merchant is served by the channel's test adapter, and never by the one that moves real money.
  */
-export async function findAdapterName(tx: Tx, channel: string): Promise<string | undefined> {
+export async function findAdapterName(tx: MerchantTx, channel: string): Promise<string | undefined> {
   const row = await tx.prepared
-    .selectFrom('channel')
-    .select('adapter')
-    .where('code', '=', channel)
+    .selectFrom('channel as ch')
+    .select(adapterFor(tx).as('adapter'))
+    .where('ch.code', '=', channel)
     .executeTakeFirst();
   return row?.adapter;
+}
+
+/** Selects the adapter that serves the channel `ch` to the merchant of a transaction. */
+export function adapterFor({ merchantId }: MerchantTx) {
+  return sql<string>`case when is_test_merchant(${merchantId}::bigint) then ch.test_adapter else ch.adapter end`;
+}
+
+/** A condition: the channel `ch` serves the merchant of a transaction in its mode. In production, a sandbox serves no live merchant. */
+export function servesMode({ merchantId }: MerchantTx) {
+  return sql<boolean>`(ch.is_live or is_test_merchant(${merchantId}::bigint))`;
+}
+
+/** Finds the names of the adapters that serve a channel to live and to test merchants. */
+export function findAdapterNames(
+  tx: Tx,
+  channel: string,
+): Promise<{ live: string; test: string } | undefined> {
+  return tx.prepared
+    .selectFrom('channel')
+    .select(['adapter as live', 'test_adapter as test'])
+    .where('code', '=', channel)
+    .executeTakeFirst();
+}
+
+/** Whether an order that a channel reports on belongs to a test merchant. */
+export async function isTestOrder(tx: Tx, orders: 'collection' | 'payout', number: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from ${sql.table(orders)} o
+      where o.merchant_id = any (merchants_in_lane(lane_of_number(${number}))) and o.trade_no = ${number}
+        and is_test_merchant(o.merchant_id)) as found`.execute(tx.prepared);
+  return rows[0]?.found === true;
+}
+
+/** Sets whether the sandbox bank serves live merchants, too. */
+export async function updateSandbox(tx: Tx, isLive: boolean): Promise<void> {
+  await tx.query
+    .updateTable('channel')
+    .set({ is_live: isLive })
+    .where('adapter', '=', 'sandbox')
+    .where('is_live', '!=', isLive)
+    .execute();
 }

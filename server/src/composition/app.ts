@@ -74,6 +74,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   });
   await channelCallbackRoutes(app, {
     adapterOf: services.adapterOf,
+    testAdapterOf: services.testAdapterOf,
+    isTestOrder: services.isTestOrder,
     onPayment: (report) => services.collections.report(report),
     onPayout: (report) => services.payouts.report(report),
   });

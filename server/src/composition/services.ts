@@ -2,8 +2,8 @@ import { ArchiveReader } from '#archive/archive-reader.ts';
 import { EntryArchive } from '#archive/entry-archive.ts';
 import { CallbackSender } from '#callbacks/callbacks.ts';
 import { anyTargets, publicTargets } from '#callbacks/target.ts';
-import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/channel.ts';
-import { findAdapterName } from '#channels/channels.sql.ts';
+import type { Adapters, ChannelAdapter } from '#channels/channel.ts';
+import { findAdapterNames, isTestOrder } from '#channels/channels.sql.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { deleteOldReplies } from '#domain/idempotency.sql.ts';
@@ -85,11 +85,15 @@ export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...r
     onMerchantReactivated: all.flatMap(({ onMerchantReactivated: plan }) => plan ?? []) satisfies ((
       tx: MerchantTx,
     ) => Promise<void>)[],
-    /** The adapter that speaks to a channel; undefined for a channel that is unknown or not set up here. */
-    adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> => {
-      const name = await database.asSystem((tx) => findAdapterName(tx, channel));
-      return name === undefined || !adapters.has(name) ? undefined : adapterNamed(adapters, name);
-    },
+    /** The adapter that speaks to a channel for live merchants; undefined for a channel that is unknown or not set up here. */
+    adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> =>
+      adapters.get((await database.asSystem((tx) => findAdapterNames(tx, channel)))?.live ?? ''),
+    /** The same for test merchants. */
+    testAdapterOf: async (channel: string): Promise<ChannelAdapter | undefined> =>
+      adapters.get((await database.asSystem((tx) => findAdapterNames(tx, channel)))?.test ?? ''),
+    /** Whether an order that a channel reports on belongs to a test merchant. */
+    isTestOrder: (orders: 'collection' | 'payout', number: string): Promise<boolean> =>
+      database.asSystem((tx) => isTestOrder(tx, orders, number)),
   };
 }
 

@@ -138,7 +138,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hengfu_accounts: {
     audit: 'INSERT',
     staff_handover: 'DELETE INSERT SELECT(staff_id)',
-    staff_merchant: 'SELECT(code)',
+    staff_merchant: 'SELECT(code mode)',
     staff_passkey: 'DELETE SELECT(staff_id)',
     staff_request: 'SELECT UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE SELECT(id id_hash staff_id)',
@@ -174,11 +174,14 @@ it.each(Object.entries(allowed))('%s has exactly the listed rights', async (role
 const callable: Readonly<Record<string, readonly string[]>> = {
   hengfu_staff: [
     'enqueue_job',
+    'follow_live',
+    'is_test_merchant',
     'ledger_post',
     'staff_clearing_day',
     'staff_clearing_of',
     'staff_money',
     'staff_own_jobs',
+    'with_twin',
   ],
   hengfu_accounts: [],
 };

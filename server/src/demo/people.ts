@@ -123,5 +123,7 @@ export function personOf(home: Home, userId: bigint): Person {
     isInvited: false,
     isChosen: true,
     hasOtherMerchants: false,
+    mode: 'live',
+    hasTwin: false,
   };
 }

@@ -17,6 +17,7 @@ import { postPayments, postPayouts } from './postings.ts';
 import { Random } from './random.ts';
 import { seedRefunds } from './refunds.ts';
 import { type DemoOrder, insertDay, readMidnights, tradeNosOf } from './seed.sql.ts';
+import { seedTestMode } from './test-mode.ts';
 import { seedTopups, seedWallets } from './topups.ts';
 import { seedWithdrawals } from './withdrawals.ts';
 
@@ -49,6 +50,7 @@ export async function seedDemo(services: Services, days = demoDays): Promise<voi
   for (const way of demoContacts) await services.contact.set(way, 'operator:demo');
   await seedWallets(services);
   for (const demo of demoMerchants) await seedMerchant(services, admin, demo, days);
+  await seedTestMode(services, admin);
 }
 
 async function seedMerchant(

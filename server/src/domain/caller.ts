@@ -1,5 +1,6 @@
 import type { SecondFactor, SessionLevel } from '@hengfu/contract/authentication';
 import type { Language } from '@hengfu/contract/languages';
+import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { Currency } from '@hengfu/contract/money';
 import type { Perm, RoleCode } from '@hengfu/contract/permissions';
 import type { StaffLevel } from '@hengfu/contract/staff/level';
@@ -57,6 +58,9 @@ export interface Person {
   isChosen: boolean;
   /** The person works for other merchants, too. */
   hasOtherMerchants: boolean;
+  mode: MerchantMode;
+  /** The person can be in live and in test mode of the same merchant, in different tabs: it has a test merchant, or is one. */
+  hasTwin: boolean;
 }
 
 /** Whether a person has a permission. The role ROOT has them all. */

@@ -1,5 +1,5 @@
+import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { Currency } from '@hengfu/contract/money';
-import type { MerchantMode } from '@hengfu/contract/staff/merchants';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { Refusal } from './refusal.ts';

@@ -32,6 +32,8 @@ export const tries = {
   linkOrdersOf: (merchantId: bigint, link: bigint) =>
     throttleKey('link orders of', String(merchantId), String(link)),
   linkOrdersFor: (merchantId: bigint) => throttleKey('link orders for', String(merchantId)),
+  /** Calls for test funds of a test merchant. */
+  testFunds: (merchantId: bigint) => throttleKey('test funds', String(merchantId)),
   /** Links of invitations that a merchant makes. */
   invitations: (merchantId: bigint) => throttleKey('invitations', String(merchantId)),
   /** Roles of its own that a merchant makes or changes. */

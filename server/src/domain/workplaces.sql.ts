@@ -33,18 +33,32 @@ interface FirstWorkplace {
   is_one_of_several: boolean;
 }
 
-/** Lists the merchants that a person works for: the one chosen last, then by name. */
+/** Lists the merchants that a person works for, without test merchants: the one chosen last, then by name. */
 export async function listWorkplaces(tx: Tx, userId: bigint): Promise<WorkplaceRow[]> {
   const { rows } = await sql<WorkplaceRow>`
-    select m.id as "merchantId", m.code, m.name, m.requires_two_factor as "isFactorRequired",
-      coalesce(m.id = u.last_merchant_id, false) as "isLastUsed",
-      p.disabled_at is not null as "isMemberSuspended",
-      p.disabled_at is null and m.suspended_at is null as "isAvailable"
-    from membership p join merchant m on m.id = p.merchant_id join app_user u on u.id = p.user_id
-    where p.user_id = ${userId} and p.removed_at is null
+    select ${workplaceColumns} ${workplaceTables}
+    where p.user_id = ${userId} and p.removed_at is null and m.mode = 'live'
     order by "isLastUsed" desc, m.name, m.code`.execute(tx.query);
   return rows;
 }
+
+/** Reads a merchant, live or test, as somewhere that a person works; undefined if the person does not. */
+export async function readWorkplace(
+  tx: Tx,
+  userId: bigint,
+  merchantId: bigint,
+): Promise<WorkplaceRow | undefined> {
+  const { rows } = await sql<WorkplaceRow>`
+    select ${workplaceColumns} ${workplaceTables}
+    where p.user_id = ${userId} and p.merchant_id = ${merchantId} and p.removed_at is null`.execute(tx.query);
+  return rows[0];
+}
+
+const workplaceColumns = sql`m.id as "merchantId", m.code, m.name, m.requires_two_factor as "isFactorRequired",
+      coalesce(m.id = u.last_merchant_id, false) as "isLastUsed",
+      p.disabled_at is not null as "isMemberSuspended",
+      p.disabled_at is null and m.suspended_at is null as "isAvailable"`;
+const workplaceTables = sql`from membership p join merchant m on m.id = p.merchant_id join app_user u on u.id = p.user_id`;
 
 /** Whether another merchant that a person works for, active or suspended, requires a second factor. */
 export async function isFactorRequiredElsewhere(

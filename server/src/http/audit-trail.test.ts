@@ -490,6 +490,25 @@ async function atTwoMerchants(): Promise<string> {
   return second.code;
 }
 
+/** Somebody in test mode. */
+let trying: Visitor;
+let tryingUser: string;
+let trials = 0;
+async function inTestMode(): Promise<string> {
+  const tried = await product.merchant(`trial${++trials}`);
+  trying = await product.person(tried);
+  tryingUser = await idOf(`merchant_admin@${tried.code}.test`);
+  await trying.send('PUT', '/api/merchant/test-mode', { isOn: true });
+  trying.merchant = `${tried.code}-test`;
+  return '';
+}
+async function backFromTestMode(): Promise<string> {
+  await inTestMode();
+  await trying.send('PUT', '/api/merchant/test-mode', { isOn: false });
+  trying.merchant = trying.merchant?.replace('-test', '');
+  return '';
+}
+
 const team = '/api/merchant/team';
 let mates = 0;
 /** Adds somebody to the team; returns the address of the member. */
@@ -778,6 +797,32 @@ const ofAccess: AuditedCall[] = [
     actor: () => `user:${bothUser}`,
     prepare: atTwoMerchants,
     make: (code) => other.post('/api/merchant/session/merchant', { merchant: code }),
+  },
+  {
+    call: 'PUT /api/merchant/test-mode',
+    action: 'session.switch',
+    actor: () => `user:${tryingUser}`,
+    prepare: backFromTestMode,
+    make: () => trying.send('PUT', '/api/merchant/test-mode', { isOn: true }),
+  },
+  {
+    call: 'POST /api/merchant/test-mode/funds',
+    action: 'test_mode.funds',
+    actor: () => `user:${tryingUser}`,
+    holds: ['after'],
+    prepare: inTestMode,
+    make: () => trying.post('/api/merchant/test-mode/funds', { amount: '5.00' }),
+  },
+  {
+    call: 'DELETE /api/merchant/test-mode/data',
+    action: 'test_mode.wipe',
+    actor: () => `user:${tryingUser}`,
+    prepare: async () => {
+      await inTestMode();
+      await trying.post('/api/user/confirm-password', { password: testPassword });
+      return '';
+    },
+    make: () => trying.send('DELETE', '/api/merchant/test-mode/data'),
   },
   {
     call: 'POST /api/logout',

@@ -104,9 +104,12 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
     };
     const work = (): Promise<unknown> => handle(call as unknown as Call<EndpointShape>);
     const isProgram = caller?.kind === 'program' && door.repeatedCalls;
-    const result = await (isProgram
+    const answer = isProgram
       ? door.repeatedCalls.answer({ request, reply, body: call.body }, caller, work)
-      : work());
+      : work();
+    const result = await answer.catch(async (error) => {
+      throw caller?.kind === 'program' && door.explain ? await door.explain(caller, request, error) : error;
+    });
     reply.status(endpoint.status);
     if (endpoint.isFile) return sendFile(reply, result as FileReply, endpoint.isImmutable);
     if (!endpoint.reply) return reply.send();

@@ -17,6 +17,8 @@ export interface Door {
     endpoint: EndpointShape,
     request: FastifyRequest,
   ): Promise<Person | Program | StaffMember | undefined>;
+  /** Returns the error that a call of a program is refused with, given the one that its handler threw. */
+  explain?(caller: Program, request: FastifyRequest, error: unknown): Promise<unknown>;
 }
 
 /** Returns the owner whose large bodies count together. */

@@ -1,5 +1,6 @@
 import { reaches } from '@hengfu/contract/authentication';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
+import { liveOnlyPerms } from '@hengfu/contract/permissions';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { holds, type Person, type Program } from '#domain/caller.ts';
@@ -11,6 +12,7 @@ import { LargeBodies } from './large-bodies.ts';
 import { CallLimits, type CallQuotas } from './open-api/call-limits.ts';
 import { RepeatedCalls } from './open-api/repeated-calls.ts';
 import { versionOf } from './open-api/versions.ts';
+import { explainMode } from './other-mode.ts';
 import { OwnOrigin } from './own-origin.ts';
 import { assertPageMerchant } from './page-merchant.ts';
 import { findSession, touchSession } from './session.sql.ts';
@@ -26,7 +28,7 @@ declare module 'fastify' {
 }
 
 /** Requirements of a call besides a session. */
-type Needs = Pick<EndpointShape, 'perm' | 'level' | 'isPasswordConfirmed'>;
+type Needs = Pick<EndpointShape, 'perm' | 'level' | 'mode' | 'isPasswordConfirmed'>;
 
 /** Options of a session lookup. */
 interface SessionLookup {
@@ -102,10 +104,14 @@ export class Guards implements Door {
     return program;
   }
 
+  explain(caller: Program, request: FastifyRequest, error: unknown): Promise<unknown> {
+    return explainMode(this.#database, caller, request, error);
+  }
+
   /**
    * Returns the signed-in person. Throws `unauthenticated`; `two_factor_challenge_required` if the person has
    * a second factor that this session has not passed; `merchant_choice_required` if the person has to choose a merchant first;
-   * `merchant_switched` if the call comes from another merchant’s page; `forbidden` without the permission;
+   * `merchant_switched` if the call comes from another merchant’s page; `live_mode_only` or `test_mode_only`; `forbidden` without the permission;
    * `two_factor_required` if a second factor must be bound first; `password_confirmation_required`.
    */
   async person(request: FastifyRequest, needs: Needs = {}, lookup: SessionLookup = {}): Promise<Person> {
@@ -118,10 +124,12 @@ export class Guards implements Door {
     if (person.level === 'person' && !reaches('person', level)) throw new Refusal('merchant_choice_required');
     // Signing out concerns the person, whatever merchant the page shows.
     if (person.isChosen && level !== 'password') assertPageMerchant(request, person);
+    assertLive(person, needs);
     if (person.roles.length === 0 || (perm && !holds(person, perm))) throw new Refusal('forbidden');
     if (!reaches(person.level, level)) throw new Refusal('two_factor_required');
     if (isPasswordConfirmed && !person.isPasswordConfirmed)
       throw new Refusal('password_confirmation_required');
+    if (needs.mode === 'test' && person.mode === 'live') throw new Refusal('test_mode_only');
     return person;
   }
 
@@ -138,4 +146,10 @@ export class Guards implements Door {
       await this.#database.asSystem((tx) => touchSession(tx, sessionId), options);
     return found?.person;
   }
+}
+
+/** Throws `live_mode_only` if a call cannot be made in test mode. */
+function assertLive({ mode }: Person, { mode: needed, perm }: Needs): void {
+  const isLiveOnly = needed === 'live' || (perm !== undefined && liveOnlyPerms.includes(perm));
+  if (mode === 'test' && isLiveOnly) throw new Refusal('live_mode_only');
 }

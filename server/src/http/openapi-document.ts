@@ -2,6 +2,7 @@ import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import { openError, problemType } from '@hengfu/contract/open-api';
+import { liveOnlyPerms } from '@hengfu/contract/permissions';
 import { merchantHeader } from '@hengfu/contract/workplaces';
 import * as z from 'zod';
 import { linesType } from './lines.ts';
@@ -162,6 +163,13 @@ function successOf(endpoint: EndpointShape): object {
   };
 }
 
+/** The errors of a call that is made in the other mode, or that names an order of it. */
+function modeErrorsOf({ access, errors, mode, perm }: EndpointShape): readonly ErrorCode[] {
+  if (access === 'signed') return errors.includes('not_found') ? ['wrong_mode'] : [];
+  if (mode === 'test') return ['test_mode_only'];
+  return mode === 'live' || (perm && liveOnlyPerms.includes(perm)) ? ['live_mode_only'] : [];
+}
+
 function errorsOf(endpoint: EndpointShape): Record<string, object> {
   const ofBody = endpoint.method === 'GET' ? [] : bodyErrors;
   const needsToken = endpoint.access === 'public' && endpoint.method !== 'GET' && !endpoint.crossSite;
@@ -176,6 +184,7 @@ function errorsOf(endpoint: EndpointShape): Record<string, object> {
     ...ofToken,
     ...ofLimit,
     ...ofRepeats,
+    ...modeErrorsOf(endpoint),
     ...endpoint.errors,
   ];
   const byStatus = Map.groupBy(new Set(codes), (code) => errorStatus[code]);

@@ -1,6 +1,6 @@
 import { bindingSeconds, type SecondFactor } from '@hengfu/contract/authentication';
 import { passkeySeconds } from '@hengfu/contract/passkeys';
-import { permsOf } from '@hengfu/contract/permissions';
+import { permsIn, permsOf } from '@hengfu/contract/permissions';
 import { passwordConfirmedSeconds } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
@@ -19,6 +19,14 @@ export interface FoundSession {
   isStale: boolean;
 }
 
+/** Whether the merchant `m` has a test merchant, or is one. */
+const hasTwin = sql<boolean>`m.mode = 'test' or exists (
+  select from merchant t where t.live_merchant_id = m.id and t.retired_at is null)`;
+/** Whether the person `u` works for others than the merchant `m`; its test merchant is none of them. */
+const hasOthers = sql<boolean>`exists (
+  select from membership o join merchant om on om.id = o.merchant_id and om.mode = 'live'
+  where o.user_id = u.id and o.merchant_id <> coalesce(m.live_merchant_id, m.id) and o.disabled_at is null)`;
+
 /** Returns the live session with this id, with its user and merchant; undefined if there is none. */
 export async function findSession(tx: Tx, sessionId: string): Promise<FoundSession | undefined> {
   const row = await tx.prepared
@@ -30,17 +38,12 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
     )
     .select(['u.id as user_id', 'u.email', 'u.name', 'p.roles', 'm.id as merchant_id'])
     .select(ownPermsOf('p').as('own_perms'))
-    .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone'])
+    .select(['m.code', 'm.name as merchant_name', 'm.home_currency', 'm.zone', 'm.mode'])
+    .select([hasTwin.as('has_twin'), hasOthers.as('has_others')])
     .select(['u.two_factor_confirmed_at', 'm.requires_two_factor', 'u.zone as own_zone', 'u.language'])
     .select(['s.created_at as authenticated_at', 's.second_factor', 's.second_factor_at'])
     .select(['s.is_invited', 's.is_chosen'])
     .select(sql<boolean>`exists (select from passkey where user_id = u.id)`.as('has_passkey'))
-    .select(
-      sql<boolean>`exists (
-        select from membership o where o.user_id = u.id and o.merchant_id <> s.merchant_id and o.disabled_at is null)`.as(
-        'has_others',
-      ),
-    )
     .select(
       sql<boolean>`coalesce(s.password_confirmed_at > now() - ${passwordConfirmedSeconds} * interval '1 second', false)`.as(
         'is_confirmed',
@@ -76,7 +79,7 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
       email,
       name,
       roles,
-      perms: permsOf(roles, row.own_perms ?? {}),
+      perms: permsIn(row.mode, permsOf(roles, row.own_perms ?? {})),
       home,
       sessionId,
       ownZone: row.own_zone,
@@ -95,6 +98,8 @@ export async function findSession(tx: Tx, sessionId: string): Promise<FoundSessi
       isInvited: row.is_invited,
       isChosen: row.is_chosen,
       hasOtherMerchants: row.has_others,
+      mode: row.mode,
+      hasTwin: row.has_twin,
     },
     isStale: row.is_stale,
   };
@@ -228,12 +233,14 @@ function notifyStreams(tx: Tx, ended: readonly { merchant_id: bigint; user_id: b
   for (const { merchant_id, user_id } of ended) tx.changed(merchant_id, `sessions:${user_id}`);
 }
 
-/** Ends every session of a user, or those at one merchant, and every pending sign-in. */
+/** Ends every session of a user, or those at one merchant and its test merchant, and every pending sign-in. */
 export async function deleteSessionsOf(tx: Tx, userId: bigint, merchantId?: bigint): Promise<void> {
   const ended = await tx.query
     .deleteFrom('session')
     .where('user_id', '=', userId)
-    .$if(merchantId !== undefined, (query) => query.where('merchant_id', '=', merchantId ?? 0n))
+    .$if(merchantId !== undefined, (query) =>
+      query.where(sql<boolean>`merchant_id = any (with_twin(${merchantId ?? 0n}))`),
+    )
     .returning(['merchant_id', 'user_id'])
     .execute();
   notifyStreams(tx, ended);

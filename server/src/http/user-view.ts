@@ -14,7 +14,7 @@ export function userView(person: Person): CurrentUser {
     factors: person.factors,
     zone: person.ownZone ?? zone,
     language: person.language,
-    merchant: { code, name, currency, zone },
+    merchant: { code, name, currency, zone, mode: person.mode },
     hasOtherMerchants: person.hasOtherMerchants,
   };
 }

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { keyScopes } from '@hengfu/contract/key-scopes';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
 import type { Command } from 'commander';
 import type { KeyLimits } from '#domain/access-keys.sql.ts';
+import { freshKey } from '../features/access-key/new-key.ts';
 import { accessQuestion, breakGlassOption, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { blockOption, keyNameOption, momentOption, oneOf, scopesOption } from './parse.ts';
@@ -40,14 +40,11 @@ export function accessCommands(program: Command, run: Run): void {
         };
         const question = accessQuestion(found, { command: 'access-key add', facts: factsOf(limits) });
         return onceAgreed(context, question, options.breakGlass, async () => {
-          const key = {
-            id: `ak_${found.code}_${randomBytes(6).toString('hex')}`,
-            secret: `sk_${randomBytes(24).toString('hex')}`,
-          };
-          await context.merchants.addAccessKey(found.id, key.id, key.secret, limits);
+          const { keyId: id, secret } = freshKey({ code: found.code, mode: 'live' });
+          await context.merchants.addAccessKey(found.id, id, secret, limits);
           return {
-            done: [`Key ${key.id}`, `Secret ${key.secret}`, 'The secret is shown only once.'],
-            facts: key,
+            done: [`Key ${id}`, `Secret ${secret}`, 'The secret is shown only once.'],
+            facts: { id, secret },
           };
         });
       }),

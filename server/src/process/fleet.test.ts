@@ -45,6 +45,7 @@ beforeAll(async () => {
       DATABASE_URL: setup.ownerUrl,
       APP_KEY: testKey,
       DEMO: '0',
+      SANDBOX_SERVES: 'all',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'silent',
       SANDBOX_URL: bank.url,

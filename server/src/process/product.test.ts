@@ -74,6 +74,7 @@ beforeAll(async () => {
     PORT: String(port),
     METRICS_PORT: '0',
     DEMO: '0',
+    SANDBOX_SERVES: 'all',
     APP_KEY: 'ab'.repeat(32),
     LOG_LEVEL: 'silent',
   };

@@ -69,6 +69,8 @@ export class Product {
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
     if (config.staff && !config.web) return this.#startForStaff(database);
     const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
+    if (config.worker || config.ownsInstallation)
+      await runtime.services.testMode.setSandbox(config.isSandboxLive);
     observeSystem(this.#metrics, {
       watch: runtime.services.watch,
       pool: runtime.pool,

@@ -36,6 +36,10 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'ends the sessions of one person at all merchants; sessions are in one place',
   },
   {
+    part: /^\s*update session set merchant_id = /,
+    reason: 'moves the sessions of a wiped test merchant to the next one; sessions are in one place',
+  },
+  {
     part: /from claim_merchant_jobs\(/,
     reason: 'claims jobs from the queue, which is in one place; each then runs for its merchant',
   },

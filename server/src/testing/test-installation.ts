@@ -107,6 +107,7 @@ export async function serve(
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(folder, 'data'),
     DEMO: '0',
+    SANDBOX_SERVES: 'all',
     ...env,
   });
 }

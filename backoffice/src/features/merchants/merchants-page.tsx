@@ -1,7 +1,7 @@
+import { merchantModes } from '@hengfu/contract/merchant-mode';
 import {
   homeCurrencies,
   type MerchantRow,
-  merchantModes,
   merchantStates,
   staffMerchantEndpoints,
 } from '@hengfu/contract/staff/merchants';

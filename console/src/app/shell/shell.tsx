@@ -2,8 +2,10 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { TestBand } from '../../features/test-mode/test-switch.tsx';
 import { startLive } from '../../platform/live.ts';
 import { queryClient } from '../../platform/query-client.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { Announcements } from '../announcements/announcements.tsx';
 import { SearchOverlay } from '../search/search-overlay.tsx';
 import { KeptPages } from '../tags/kept-pages.tsx';
@@ -42,12 +44,14 @@ export function Shell() {
           data-animated={frame.isAnimated}
           data-fixed={isFixed}
           data-tags={hasTags}
+          data-mode={useUser().merchant.mode}
         >
           <a className={styles.skip} href="#main">
             {t('shell.skipToContent')}
           </a>
           <ShellMenu frame={frame} />
           <div className={styles.head}>
+            <TestBand />
             <TopBar frame={frame} />
             {hasTags && <TagsView />}
           </div>

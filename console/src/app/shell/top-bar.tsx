@@ -5,6 +5,7 @@ import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
 import { useState } from 'react';
 import { NoticeBell } from '../../features/notices/notice-bell.tsx';
+import { TestSwitch } from '../../features/test-mode/test-switch.tsx';
 import { MerchantMenu } from '../../features/workplaces/merchant-menu.tsx';
 import { Brand } from './brand.tsx';
 import { Breadcrumb } from './breadcrumb.tsx';
@@ -29,13 +30,16 @@ export function TopBar({ frame }: { frame: Frame }) {
       <Start frame={frame} />
       <div className={styles.tools}>
         <MerchantMenu />
+        <TestSwitch />
         <SearchButton />
         <span className={styles.wideOnly}>
           <FullscreenToggle />
           <SizeMenu />
         </span>
         <LanguageMenu />
-        <ThemeToggle />
+        <span className={styles.unlessNarrowest}>
+          <ThemeToggle />
+        </span>
         <span className={styles.wideOnly}>
           <ToolButton icon="palette" label={t('shell.settings.open')} onClick={openSettings} />
         </span>

@@ -48,6 +48,7 @@ interface MerchantTable {
   requires_two_factor: Generated<boolean>;
   mode: Generated<'live' | 'test'>;
   live_merchant_id: bigint | null;
+  retired_at: Date | null;
   created_at: Generated<Date>;
 }
 
@@ -159,6 +160,8 @@ interface ChannelTable {
   currency: Currency;
   collection_open: Generated<boolean>;
   payout_open: Generated<boolean>;
+  test_adapter: Generated<string>;
+  is_live: Generated<boolean>;
 }
 
 interface TermsTable {

@@ -5,7 +5,7 @@ import { assertMayAddKey, insertAccessKey } from '#domain/access-keys.sql.ts';
 import type { ChangeEffects, ChangeRequest } from '#domain/approvals.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { findKey, findLastKey, lockKeys, readMerchantCode, updateKey } from './access-key.sql.ts';
+import { findKey, findLastKey, lockKeys, readKeyMerchant, updateKey } from './access-key.sql.ts';
 import { futureOrConflict, orConflict, settingsOf, succeededBy } from './key-flows.ts';
 import { freshKey, replaceKey } from './new-key.ts';
 
@@ -41,7 +41,7 @@ async function addKey(
 ): Promise<void> {
   const { merchantId } = tx;
   await assertMayAddKey(tx, merchantId);
-  const { keyId, secret } = freshKey(await readMerchantCode(tx));
+  const { keyId, secret } = freshKey(await readKeyMerchant(tx));
   await insertAccessKey(tx, {
     keyId,
     merchantId,
@@ -70,7 +70,7 @@ async function makeKey(
     keyId === null ? (await findLastKey(tx, merchantId)) !== undefined : before?.successor !== null;
   if (isTaken) throw new Refusal('conflict');
   const endsAt = futureOrConflict(wanted);
-  const key = freshKey(await readMerchantCode(tx));
+  const key = freshKey(await readKeyMerchant(tx));
   await replaceKey(tx, secrets, merchantId, {
     key,
     before,

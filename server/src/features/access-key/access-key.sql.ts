@@ -1,5 +1,6 @@
 import type { KeyScope } from '@hengfu/contract/key-scopes';
 import { type RawBuilder, sql } from 'kysely';
+import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { KeySettings } from '#domain/access-approval.sql.ts';
 import type { Person } from '#domain/caller.ts';
@@ -57,14 +58,13 @@ export async function findLastKey(tx: Tx, merchantId: bigint): Promise<KeyRow | 
   return rows[0];
 }
 
-/** Reads the code of the merchant, which its keys begin with. */
-export async function readMerchantCode(tx: MerchantTx): Promise<string> {
-  const { code } = await tx.query
+/** Reads the code and mode of the merchant, which its keys begin with. */
+export function readKeyMerchant(tx: MerchantTx): Promise<{ code: string; mode: MerchantMode }> {
+  return tx.query
     .selectFrom('merchant')
-    .select('code')
+    .select(['code', 'mode'])
     .where('id', '=', tx.merchantId)
     .executeTakeFirstOrThrow();
-  return code;
 }
 
 /** Locks a merchant's keys until the transaction ends, so that they are changed one at a time. */

@@ -70,7 +70,7 @@ export class AccessKeysService {
       ...settings,
     });
     if (requestNo !== undefined) return { requestNo };
-    const key = freshKey(code);
+    const key = freshKey({ code, mode: person.mode });
     const { endsAt, ...rest } = settings;
     await insertAccessKey(tx, {
       ...rest,

@@ -79,7 +79,7 @@ export async function succeed(
     endsAt: endsAt?.toISOString() ?? null,
   });
   if (requestNo !== undefined) return { requestNo };
-  const key = freshKey(code);
+  const key = freshKey({ code, mode: person.mode });
   const createdBy = person.userId;
   await replaceKey(tx, secrets, merchantId, { key, before, overlapHours, endsAt, createdBy });
   await noteReader(tx, person, key.keyId);

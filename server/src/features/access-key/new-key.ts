@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { Tx } from '#db/database.ts';
 import { assertMayAddKey, assertMayReplaceKey, insertAccessKey } from '#domain/access-keys.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
@@ -13,10 +14,11 @@ export interface ShownKey {
   secret: string;
 }
 
-/** Draws a new key of a merchant, by the merchant's code. */
-export function freshKey(merchant: string): ShownKey {
+/** Draws a new key of a merchant, by the merchant's code. Those for test mode, and no others, begin with `ak_test_`. */
+export function freshKey({ code, mode }: { code: string; mode: MerchantMode }): ShownKey {
+  const merchant = code === 'test' ? 'live-test' : code;
   return {
-    keyId: `ak_${merchant}_${randomBytes(keyIdBytes).toString('hex')}`,
+    keyId: `ak_${mode === 'test' ? 'test' : merchant}_${randomBytes(keyIdBytes).toString('hex')}`,
     secret: `sk_${randomBytes(secretBytes).toString('hex')}`,
   };
 }

@@ -3,7 +3,9 @@ import type { PayerBrand } from '@hengfu/contract/checkout';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
+import { adapterFor, servesMode } from '#channels/channels.sql.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 
@@ -39,7 +41,7 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     .selectAll('c')
     .select([
       'm.name as merchant_name',
-      'b.name as brand_name',
+      ownBrandName.as('brand_name'),
       'b.color as brand_color',
       'b.logo_name',
       sql<Date>`now()`.as('now'),
@@ -82,8 +84,8 @@ export async function listOpenChannels(
   order: CashierOrder,
 ): Promise<{ code: string; adapter: string }[]> {
   const { rows } = await sql<{ code: string; adapter: string }>`
-    select ch.code, ch.adapter from channel ch
-    where ch.collection_open and ch.currency = ${order.currency}
+    select ch.code, ${adapterFor(tx)} as adapter from channel ch
+    where ch.collection_open and ${servesMode(tx)} and ch.currency = ${order.currency}
       and ${mayBegin(tx, 'newPaymentAttempt')}
       and (${order.channel}::text is null or ch.code = ${order.channel})
       and exists (select from merchant_terms t

@@ -80,9 +80,14 @@ export async function listWithoutFactor(tx: Tx, merchantId: bigint): Promise<str
   return rows.map(({ email }) => email);
 }
 
-/** Lists all merchants by code. */
+/** Lists all live merchants by code. */
 export async function listMerchants(tx: Tx): Promise<MerchantRow[]> {
-  const rows = await tx.query.selectFrom('merchant').selectAll().orderBy('code').execute();
+  const rows = await tx.query
+    .selectFrom('merchant')
+    .selectAll()
+    .where('mode', '=', 'live')
+    .orderBy('code')
+    .execute();
   return rows.map((row) => ({
     id: row.id,
     code: row.code,

@@ -34,6 +34,7 @@ export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undef
       ),
     )
     .where('u.email', '=', email)
+    .where('m.mode', '=', 'live')
     .orderBy(sql`p.disabled_at is not null or m.suspended_at is not null`)
     .orderBy(sql`coalesce(p.merchant_id = u.last_merchant_id, false) desc`)
     .orderBy('p.created_at')

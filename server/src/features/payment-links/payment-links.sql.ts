@@ -4,6 +4,7 @@ import type { AskedFields, PayerAnswer } from '@hengfu/contract/payer-fields';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
+import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
 import type { Image } from '#domain/images.ts';
 
@@ -193,7 +194,7 @@ interface Brand {
 /** Finds the payment link behind an address. Anyone who has the address may see it. */
 export async function findLinkByToken(tx: Tx, token: string): Promise<OpenedLink | undefined> {
   const { rows } = await sql<PaymentLinkSqlRow & Brand & { suspended_at: Date | null }>`
-    select ${linkColumns}, m.name as merchant_name, b.name as brand_name, b.color, b.logo_name, m.suspended_at
+    select ${linkColumns}, ${ownBrandName} as brand_name, b.color, b.logo_name, m.suspended_at
     from payment_link l join merchant m on m.id = l.merchant_id
     left join checkout_brand b on b.merchant_id = l.merchant_id
     where l.merchant_id = any (merchants_in_lane(${token.slice(0, 4)})) and l.token = ${token}`.execute(

@@ -3,6 +3,7 @@ import type { FeeTerms } from '@hengfu/contract/fees';
 import type { Currency } from '@hengfu/contract/money';
 import { similarHours } from '@hengfu/contract/payouts';
 import { sql } from 'kysely';
+import { servesMode } from '#channels/channels.sql.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
 import { type Payout, type PayoutSqlRow, toPayout } from './payouts.sql.ts';
@@ -23,10 +24,10 @@ export async function listOpenChannels(
   currency: Currency,
 ): Promise<(FeeTerms & { code: ChannelCode })[]> {
   const { rows } = await sql<FeeTerms & { code: ChannelCode }>`
-    select distinct on (c.code) c.code, t.payout_rate_ppm as "ratePpm", t.payout_fixed_minor as "fixedMinor"
-    from channel c join merchant_terms t on t.channel = c.code
-    where t.merchant_id = ${tx.merchantId} and c.currency = ${currency} and c.payout_open and t.valid_from <= now()
-    order by c.code, t.valid_from desc`.execute(tx.prepared);
+    select distinct on (ch.code) ch.code, t.payout_rate_ppm as "ratePpm", t.payout_fixed_minor as "fixedMinor"
+    from channel ch join merchant_terms t on t.channel = ch.code
+    where t.merchant_id = ${tx.merchantId} and ch.currency = ${currency} and ch.payout_open and ${servesMode(tx)} and t.valid_from <= now()
+    order by ch.code, t.valid_from desc`.execute(tx.prepared);
   return rows;
 }
 

@@ -11,6 +11,7 @@ import {
 import { findAdapterName } from '#channels/channels.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { isHeldPayout } from '#domain/standing.sql.ts';
+import { findTwin } from '#domain/twins.sql.ts';
 import { defaultMaxAttempts, enqueue, type Task } from '#jobs/jobs.ts';
 import { markAccepted, markSent } from './payouts.moves.ts';
 import { hasEnded, queriesBeforeVoid, queryDelaySeconds, queryJobKey } from './payouts.rules.ts';
@@ -72,7 +73,13 @@ export class PayoutDispatch {
   readonly tasks: Record<string, Task> = {
     [sendTask]: async (given) => this.#send(payload.parse(given)),
     [queryTask]: async (given) => this.#query(payload.parse(given)),
-    [releaseTask]: async (given) => this.#release(merchantPayload.parse(given).merchantId),
+    [releaseTask]: async (given) => {
+      const { merchantId } = merchantPayload.parse(given);
+      await this.#release(merchantId);
+      // Its test merchant was suspended with it.
+      const twin = await this.#options.database.asSystem((tx) => findTwin(tx, merchantId));
+      if (twin) await this.#release(twin.id);
+    },
   };
 
   async #send(given: Payload): Promise<void> {

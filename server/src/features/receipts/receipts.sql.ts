@@ -4,6 +4,7 @@ import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
 
 /** A paid collection as its receipt shows it. */
@@ -38,7 +39,7 @@ export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | un
     .innerJoin('merchant as m', 'm.id', 'r.merchant_id')
     .leftJoin('checkout_brand as b', 'b.merchant_id', 'r.merchant_id')
     .selectAll('c')
-    .select(['m.name as merchant_name', 'm.zone', 'b.name as brand_name', 'b.color', 'b.logo_name'])
+    .select(['m.name as merchant_name', 'm.zone', ownBrandName.as('brand_name'), 'b.color', 'b.logo_name'])
     .where('r.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('r.token', '=', token)
     .where('c.paid_at', '>', sql<Date>`now() - ${receiptYears}::integer * interval '1 year'`)

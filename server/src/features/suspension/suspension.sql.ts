@@ -15,7 +15,8 @@ export async function findPerson(tx: Tx, email: string): Promise<FoundPerson | u
   const { rows } = await sql<FoundPerson>`
     select u.id, u.email,
       coalesce(array_agg(p.merchant_id order by p.merchant_id) filter (where p.merchant_id is not null), '{}') as "merchantIds"
-    from app_user u left join membership p on p.user_id = u.id and p.removed_at is null
+    from app_user u
+    left join (membership p join merchant m on m.id = p.merchant_id and m.mode = 'live') on p.user_id = u.id and p.removed_at is null
     where u.email = ${email} group by u.id`.execute(tx.query);
   return rows[0];
 }
@@ -67,7 +68,7 @@ export async function readSuspension(tx: MerchantTx): Promise<{ at: Date; reason
 /** Lists the people of a merchant who are signed in or about to be. */
 export async function listSignedIn(tx: Tx, merchantId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
-    select user_id as id from session where merchant_id = ${merchantId}
+    select user_id as id from session where merchant_id = any (with_twin(${merchantId}))
     union select p.user_id from pending_sign_in p join membership m on m.user_id = p.user_id
       where m.merchant_id = ${merchantId} order by 1`.execute(tx.query);
   return rows.map(({ id }) => id);

@@ -1,11 +1,8 @@
 import type { Database } from '#db/database.ts';
-import { lockAccount } from '#domain/accounts.sql.ts';
-import { rolesOf, writeAudit } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { assertMayBegin } from '#domain/standing.sql.ts';
-import { listWorkplaces, noteChosen, type WorkplaceRow } from '#domain/workplaces.sql.ts';
-import { moveSession } from '#http/session-merchant.sql.ts';
+import { listWorkplaces, type WorkplaceRow } from '#domain/workplaces.sql.ts';
+import { enterMerchant } from '#http/enter-merchant.sql.ts';
 
 /** The merchants that a person works for, and the one that a session works for. */
 export class WorkplaceService {
@@ -32,29 +29,14 @@ export class WorkplaceService {
     newSessionId: string,
     request: RequestInfo,
   ): Promise<{ isComplete: boolean } | undefined> {
-    const { userId, isChosen, home, passed } = caller;
+    const { isChosen, home, passed } = caller;
     const target = (await this.list(caller)).find((workplace) => workplace.code === code);
     if (!target) throw new Refusal('not_found');
     const { merchantId } = target;
     if (isChosen && merchantId === home.merchantId) return undefined;
-    return this.#database.asSystemFor(merchantId, async (tx) => {
-      // Holds the merchant's standing: neither it nor the membership can be suspended until the transaction ends.
-      await assertMayBegin(tx, 'signIn');
-      await lockAccount(tx, userId);
-      const now = (await listWorkplaces(tx, userId)).find((workplace) => workplace.merchantId === merchantId);
-      if (!now) throw new Refusal('not_found');
-      if (now.isMemberSuspended) throw new Refusal('forbidden');
-      if (!(await moveSession(tx, caller, { merchantId, newSessionId })))
-        throw new Refusal('unauthenticated');
-      await noteChosen(tx, userId, merchantId);
-      const { address, userAgent, id: requestId } = request;
-      const self = `user:${userId}`;
-      const roles = await rolesOf(tx, merchantId, userId);
-      const action = isChosen ? 'session.switch' : 'session.sign_in';
-      const after = passed && { after: { secondFactor: passed.factor } };
-      const trace = { address, userAgent, requestId };
-      await writeAudit(tx, { merchantId, actor: self, roles, action, subject: self, ...trace, ...after });
-      return { isComplete: passed !== null || !now.isFactorRequired };
-    });
+    const entered = await this.#database.asSystemFor(merchantId, (tx) =>
+      enterMerchant(tx, caller, { isNoted: true, newSessionId }, request),
+    );
+    return { isComplete: passed !== null || !entered.isFactorRequired };
   }
 }

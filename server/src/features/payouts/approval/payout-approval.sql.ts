@@ -51,7 +51,7 @@ function factsOf(
       (select order_fee(p.amount_minor, t.payout_rate_ppm, t.payout_fixed_minor)
         from merchant_terms t join channel c on c.code = t.channel
         where t.merchant_id = p.merchant_id and t.channel = p.channel and t.valid_from <= now()
-          and c.currency = p.currency and c.payout_open
+          and c.currency = p.currency and c.payout_open and (c.is_live or is_test_merchant(p.merchant_id))
         order by t.valid_from desc limit 1) as "feeNowMinor",
       p.is_new as "isNewAccount",
       case when y.accounts[1][1] <> p.account_key then y.accounts[1][2] else y.accounts[2][2] end as "otherAccount",
