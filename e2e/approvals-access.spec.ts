@@ -58,7 +58,7 @@ test('two people side by side: a new key and a wider whitelist wait, and appear 
   await expect(page.getByText('New access key, requested by Test developer.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create key' })).toHaveCount(0);
   await open(approver, '/approvals?view=mine', 'en', new URL(approver.url()).origin);
-  await approveRow(approver, 'Access key or whitelist');
+  await approveRow(approver, 'Access key, whitelist or endpoint');
   await expect(approver.getByText(/sk_/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Reveal' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Reveal' }).click();
@@ -93,7 +93,7 @@ test('a rule for settings has no amount', async ({ page, browser }) => {
   const approver = await colleagueElsewhere(browser, '/approvals', 'APPROVER', merchant);
   await page.getByRole('button', { name: 'Change rules' }).click();
   const first = page.getByRole('group', { name: 'Rule 1', exact: true });
-  await first.getByLabel('For', { exact: true }).selectOption('Access key and whitelist');
+  await first.getByLabel('For', { exact: true }).selectOption('Access key, whitelist and endpoints');
   await expect(first.getByLabel('From amount (CNY)')).toHaveCount(0);
   await expect(first.getByText('Covers new keys')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
@@ -102,7 +102,7 @@ test('a rule for settings has no amount', async ({ page, browser }) => {
   await saving.getByLabel('Payment password').fill('888888');
   await saving.getByRole('button', { name: 'Save rules' }).click();
   await expect(
-    page.getByText('Access key and whitelist, every change: approvals needed: 1 (Approver)'),
+    page.getByText('Access key, whitelist and endpoints, every change: approvals needed: 1 (Approver)'),
   ).toBeVisible();
   await approver.context().close();
 });

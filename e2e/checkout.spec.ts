@@ -63,6 +63,7 @@ test('a payer sees the merchant’s look, pays, and gets a receipt and its PDF i
   const payer = await phone.newPage();
   await payer.goto(order.cashierUrl);
   await expect(payer.locator('.brand-name')).toHaveText('青禾优选');
+  await expect(payer.locator('.registered-name')).toContainText('青禾优选商城');
   const shown = payer.locator('img.logo');
   await expect(shown).toBeVisible();
   expect(await shown.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth)).toBe(160);

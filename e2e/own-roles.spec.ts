@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { newMerchant, newUser, operator, password, signIn } from './people.ts';
+import { newMerchant, newUser, operatorAlone, password, signIn } from './people.ts';
 import { test } from './story.ts';
 
 // Tracing axe's check would take longer than the check.
@@ -94,7 +94,7 @@ test('of two people who change a role at once, the second is shown what the firs
   page,
 }) => {
   const merchant = await newMerchant('roles');
-  const { code } = await operator(
+  const { code } = await operatorAlone(
     'role',
     'create',
     '--merchant',
@@ -108,7 +108,7 @@ test('of two people who change a role at once, the second is shown what the firs
   await manage(page, 'role Desk', 'Change');
   const dialog = page.getByRole('dialog', { name: /^Change role / });
   const change = ['--merchant', merchant, '--code', String(code), '--name', 'Help desk'];
-  await operator('role', 'change', ...change, '--perm', 'collections.read', '--perm', 'topups.read');
+  await operatorAlone('role', 'change', ...change, '--perm', 'collections.read', '--perm', 'topups.read');
   await dialog.getByRole('checkbox', { name: 'See withdrawals.' }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   const refused = dialog.getByText('Someone else has just changed this role.');

@@ -47,7 +47,7 @@ test('a person enters test mode, adds funds, starts over and leaves, and no tab 
   await flask(page).click();
   await dialog(page).getByRole('button', { name: 'Wipe test data' }).click();
   await dialog(page).getByRole('button', { name: 'Wipe test data' }).click();
-  await page.getByLabel('Login password').fill(person.password);
+  await page.getByRole('textbox', { name: 'Login password' }).fill(person.password);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await page.waitForURL(/\/dashboard$/);
   await page.goto(`${productUrl()}/fund/fundWater`);
@@ -62,6 +62,7 @@ test('a person enters test mode, adds funds, starts over and leaves, and no tab 
 });
 
 test('the band stays in sight on a phone, in both themes', async ({ page }) => {
+  test.setTimeout(240_000);
   await page.setViewportSize({ width: 390, height: 844 });
   const person = await newUser(await newMerchant('phone', { name: 'Phone' }), { role: 'ROOT' });
   await signIn(page, '/collection/payments', person);

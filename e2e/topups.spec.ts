@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { open, operator, signIn } from './people.ts';
+import { open, operator, operatorAlone, signIn } from './people.ts';
 import { test } from './story.ts';
 
 /** The smallest image possible: one pixel. */
@@ -55,7 +55,7 @@ test('a top-up is submitted, reviewed and credited', async ({ page }) => {
   await operator('topup', 'approve', no, '--arrived', '100');
   // Without a reload.
   await expect(drawer.getByText('Approved').first()).toBeVisible();
-  await operator('topup', 'credit', no);
+  await operatorAlone('topup', 'credit', no);
   await expect(drawer.getByText('Paid', { exact: true }).first()).toBeVisible();
   await expect(drawer.getByText('¥712.00').first()).toBeVisible();
   await expect(drawer.getByRole('link', { name: id })).toHaveAttribute(

@@ -23,7 +23,8 @@ export const allowedSkips: readonly AllowedSkip[] = [
   { name: registryCheckName, kinds: ['network'] },
   // The controls in a browser, if Chromium can't be installed.
   { name: 'ui', kinds: ['package'] },
-  // The libraries whose toolchain can't be installed; TypeScript and Python always run.
+  // The libraries whose toolchain can't be installed; the one for TypeScript always runs.
+  { name: 'sdk › Python', kinds: ['package'] },
   { name: 'sdk › Go', kinds: ['package'] },
   { name: 'sdk › PHP', kinds: ['package'] },
   { name: 'sdk › Java', kinds: ['package'] },

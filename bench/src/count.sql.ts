@@ -2,8 +2,11 @@ import type { Database } from '@hengfu/server/db/database.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
 import { sql } from 'kysely';
 
-/** Counts the orders of all merchants. */
-export async function countOrders(database: Database, orders: 'collection' | 'payout'): Promise<number> {
+/** Counts the orders of all merchants, or the calls in the request log. */
+export async function countOrders(
+  database: Database,
+  orders: 'collection' | 'payout' | 'api_request',
+): Promise<number> {
   const { rows } = await database.asSystem((tx) =>
     sql<{ n: number }>`select count(*)::integer as n from ${sql.table(orders)}`.execute(tx.query),
   );

@@ -14,6 +14,7 @@ import { joined, measureMachine } from './machine.ts';
 import { measurePayouts } from './payouts.ts';
 import { measurePictures } from './pictures.ts';
 import { measureReconciliation } from './reconciliation.ts';
+import { measureRequestLog } from './request-log.ts';
 import { measureStart } from './start.ts';
 import { measureYear } from './year.ts';
 
@@ -26,6 +27,7 @@ interface Benchmark {
 /** Every benchmark, by name. */
 const benchmarks: Record<string, Benchmark> = {
   creates: { title: 'Signed creates through the Open API', measure: measureCreates },
+  requests: { title: 'Creates with and without the request log', measure: () => measureRequestLog() },
   payouts: { title: 'Signed payouts through the Open API', measure: () => measurePayouts() },
   console: { title: 'The console, cold and warm', measure: () => measureConsole(optionOf('against')) },
   start: { title: 'Start and rest', measure: measureStart },

@@ -58,7 +58,7 @@ const scopes = z
   .max(keyScopes.length, phrase('validation.keyScope'))
   .transform((chosen): KeyScope[] => keyScopes.filter((scope) => chosen.includes(scope)));
 
-/** What a key is called, may do, and where from. */
+/** The name and the limits of a key. */
 const settings = {
   name: z
     .string(phrase('validation.keyName'))

@@ -10,17 +10,25 @@ import { instant } from './lists.ts';
 export const accessSettings = ['key', 'whitelist', 'endpoint'] as const;
 export type AccessSetting = (typeof accessSettings)[number];
 
-/** What a key may do, and where from: `addresses` is null if it has no list of its own, and `endsAt` if it does not expire. */
+/** The limits of a key: `addresses` is null if it has no list of its own, and `endsAt` if it does not expire. */
 const keyLimits = z.object({
   scopes: z.array(z.enum(keyScopes)),
   addresses: z.array(z.string()).nullable(),
   endsAt: instant.nullable(),
 });
 
-/** What decides where an endpoint's messages go; `events` is null for all. */
+export type KeyLimits = z.output<typeof keyLimits>;
+
+/** The settings of a key that open something. */
+export interface KeySettings extends KeyLimits {
+  callbackUrl: string | null;
+  isEnabled: boolean;
+}
+
+/** The settings of an endpoint that decide where data goes; `events` is null for all. */
 const endpointSettings = z.object({ url: z.string(), events: z.array(z.string()).nullable() });
 
-/** Settings of a key. Requests that are older than limits have none. */
+/** Settings in a request. Requests that are older than limits have none. */
 const keySettings = keyLimits
   .partial()
   .extend({ callbackUrl: z.string().nullable(), isEnabled: z.boolean() });

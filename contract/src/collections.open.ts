@@ -129,7 +129,7 @@ export const openCollectionEndpoints = {
     params: byTradeNo,
     status: 200,
     reply: openCollection,
-    errors: ['not_found', 'invalid_transition', 'refund_exceeds', 'insufficient_funds'],
+    errors: ['not_found', 'invalid_transition', 'refund_exceeds', 'insufficient_funds', 'too_many_requests'],
   }),
 };
 

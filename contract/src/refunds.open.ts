@@ -53,7 +53,14 @@ export const openRefundEndpoints = {
     body: createOpenRefund,
     status: 201,
     reply: openRefund,
-    errors: ['not_found', 'out_trade_no_used', 'invalid_transition', 'refund_exceeds', 'insufficient_funds'],
+    errors: [
+      'not_found',
+      'out_trade_no_used',
+      'invalid_transition',
+      'refund_exceeds',
+      'insufficient_funds',
+      'too_many_requests',
+    ],
   }),
   find: endpoint({
     method: 'GET',

@@ -104,7 +104,7 @@ export const requestLogQuery = listQuery({
   keyId: textFilter,
   address: textFilter,
   /** Number of the order: ours or the merchant's own. */
-  order: textFilter,
+  order_no: textFilter,
   request_id: textFilter,
   createdFrom: instant.optional(),
   createdTo: instant.optional(),

@@ -76,6 +76,21 @@ func (c *Client) Balance(ctx context.Context) (Balance, error) {
 	return call[Balance](ctx, c.transport, http.MethodGet, "/openapi/v1/balance", nil)
 }
 
+// Settlements lists settlements, newest first.
+func (c *Client) Settlements(filters Filters) *List[Settlement] {
+	return newList[Settlement](c.transport, "/openapi/v1/settlements/list", filters.query())
+}
+
+// BalanceEntries lists the changes of your available funds, newest first.
+func (c *Client) BalanceEntries(filters EntryFilters) *List[BalanceEntry] {
+	period := Filters{CreatedFrom: filters.CreatedFrom, CreatedTo: filters.CreatedTo, Limit: filters.Limit}
+	query := period.query()
+	if len(filters.Type) > 0 {
+		query = append([]string{"type=" + encode(strings.Join(filters.Type, ","))}, query...)
+	}
+	return newList[BalanceEntry](c.transport, "/openapi/v1/balance/entries/list", query)
+}
+
 // Collections are orders by which payers pay you.
 type Collections struct{ transport *transport }
 
@@ -171,6 +186,18 @@ type Filters struct {
 	Limit int
 }
 
+// EntryFilters say which changes of your funds you want: all by default.
+type EntryFilters struct {
+	// Type selects changes for any of these reasons.
+	Type []string
+	// CreatedFrom selects changes made at this instant or later.
+	CreatedFrom time.Time
+	// CreatedTo selects changes made before this instant.
+	CreatedTo time.Time
+	// Limit is the number of changes per call, 1–100.
+	Limit int
+}
+
 func (f Filters) query() []string {
 	var query []string
 	if len(f.Status) > 0 {
@@ -209,7 +236,7 @@ func newList[T any](t *transport, path string, query []string) *List[T] {
 	return &List[T]{transport: t, path: path, query: query}
 }
 
-// ListOf reads any list of the Open API, as in "/openapi/v1/settlements/list", into items of your own type.
+// ListOf reads any list of the Open API, as in "/openapi/v1/collections/list", into items of your own type.
 func ListOf[T any](c *Client, path string, filters url.Values) *List[T] {
 	var query []string
 	for name, values := range filters {

@@ -17,6 +17,21 @@ type Balance struct {
 	Total     string `json:"total"`
 }
 
+// BalanceEntry is what the service returns. Amounts are decimal texts.
+//
+// The values of today; more may be added:
+//   - Type: collectionSettlement, payoutDeduction, payoutRefund, recharge, withdrawal, withdrawalRejected, transferIn, transferOut
+//   - Currency: CNY, USD, INR, BRL, VND, USDT
+type BalanceEntry struct {
+	EntryNo   string    `json:"entry_no"`
+	Type      string    `json:"type"`
+	Amount    string    `json:"amount"`
+	Balance   string    `json:"balance"`
+	Currency  string    `json:"currency"`
+	SubjectNo string    `json:"subject_no"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
 // Collection is what the service returns. Amounts are decimal texts.
 //
 // The values of today; more may be added:
@@ -140,4 +155,24 @@ type Refund struct {
 	FailureCode   *string    `json:"failureCode"`
 	CreatedAt     time.Time  `json:"createdAt"`
 	EndedAt       *time.Time `json:"endedAt"`
+}
+
+// Settlement is what the service returns. Amounts are decimal texts.
+//
+// The values of today; more may be added:
+//   - Status: pendingSettlement, settled
+//   - Currency: CNY, USD, INR, BRL, VND, USDT
+type Settlement struct {
+	SettlementNo string     `json:"settlement_no"`
+	Status       string     `json:"status"`
+	Currency     string     `json:"currency"`
+	OrderCount   int64      `json:"orderCount"`
+	RefundCount  int64      `json:"refundCount"`
+	Amount       string     `json:"amount"`
+	Fee          string     `json:"fee"`
+	Refunded     string     `json:"refunded"`
+	Net          string     `json:"net"`
+	CutOffAt     time.Time  `json:"cutOffAt"`
+	CreatedAt    time.Time  `json:"createdAt"`
+	SettledAt    *time.Time `json:"settledAt"`
 }

@@ -125,6 +125,8 @@ const environment = z.object({
   /** How many signed calls of one merchant a web process answers in a minute, and how many lists. */
   SIGNED_CALLS_PER_MINUTE: z.coerce.number().int().min(1).max(10_000_000).default(callLimits.calls.quota),
   SIGNED_LISTS_PER_MINUTE: z.coerce.number().int().min(1).max(10_000_000).default(callLimits.lists.quota),
+  /** Whether signed calls are kept for their merchants to read. */
+  REQUEST_LOG: flag.default(true),
   /** Maximum database connections per process. */
   POOL_SIZE: z.coerce.number().int().min(2).max(1000).default(20),
   /** How long a stopping web process keeps answering, until load balancers have noticed. */
@@ -185,6 +187,7 @@ export interface Config extends StaffSettings {
   autopilot: boolean;
   /** Signed calls of one merchant that a web process answers in a minute, by limit. */
   callQuotas: Readonly<Record<CallLimit, number>>;
+  keepsRequests: boolean;
   poolSize: number;
   drainSeconds: number;
   web: boolean;
@@ -233,6 +236,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
     isSandboxLive: value.SANDBOX_SERVES ? value.SANDBOX_SERVES === 'all' : demo,
+    keepsRequests: value.REQUEST_LOG,
     autopilot: demo && value.DEMO_AUTOPILOT,
     callQuotas: { calls: value.SIGNED_CALLS_PER_MINUTE, lists: value.SIGNED_LISTS_PER_MINUTE },
     poolSize: value.POOL_SIZE,

@@ -8,7 +8,7 @@ export function RequestsLink({ order }: { order: string }): ReactElement {
   const t = useT();
   return (
     <HasPerm any={['requests.read']}>
-      <Link to="/developers/requests" search={{ order }}>
+      <Link to="/developers/requests" search={{ order_no: order }}>
         {t('requestLog.ofOrder')}
       </Link>
     </HasPerm>

@@ -80,7 +80,7 @@ export const approvals = {
     noCallbackUrl: 'no callback URL',
     open: 'The new list allows a large part of the internet. A stolen key could be used from there.',
     needs: {
-      key: 'A rule asks for approval: a new key, enabling the key and a new callback URL wait. Disabling the key and removing its callback URL work at once.',
+      key: 'A rule asks for approval: a new key, enabling a key, a new callback URL, and more scopes, addresses or time wait. Disabling a key, removing its callback URL and limiting it further work at once.',
       whitelist:
         'A rule asks for approval: a list with added addresses waits as a whole. Removing addresses works at once if nothing is added in the same step.',
       endpoint:
@@ -90,7 +90,7 @@ export const approvals = {
     asksForKey: 'The key is made once it is approved. You can reveal its secret on this page then.',
     waits: '{{change}}, requested by {{name}}.',
     meanwhile: {
-      key: 'Until it is decided, the key can be disabled and its callback URL removed. Other changes have to wait.',
+      key: 'Until it is decided, keys can be disabled, ended and limited further. Other changes have to wait.',
       whitelist: 'Until it is decided, addresses can only be removed.',
       endpoint: 'Until it is decided, endpoints can be paused and removed. Other changes have to wait.',
     },

@@ -7,7 +7,6 @@ export const callbacks = {
   event: 'Event',
   endpoint: 'Receiver',
   ownRoute: 'Callback URL of the order',
-  removedEndpoint: 'Endpoint without a description',
   url: 'Address',
   stateLabel: 'Status',
   attempts: 'Attempts',

@@ -19,7 +19,6 @@ export const endpoints = {
   messages: 'Show callbacks',
   waiting: 'Waiting callbacks',
   waitingMany: 'more than {{most}}',
-  stateLabel: 'Status',
   state: {
     on: 'On',
     paused: 'Paused',
@@ -49,7 +48,6 @@ export const endpoints = {
   removeText:
     'Its secret is deleted, and callbacks that it has not received are skipped. This cannot be undone.',
   removed: 'Endpoint removed',
-  secret: 'Secret',
   reveal: 'Reveal secret',
   rotate: 'New secret',
   rotateTitle: 'Make a new secret?',

@@ -82,7 +82,7 @@ export const approvals: Translation<typeof en> = {
     noCallbackUrl: 'không có URL callback',
     open: 'Danh sách mới cho phép một phần lớn internet. Khóa bị lộ có thể được dùng từ đó.',
     needs: {
-      key: 'Một quy tắc yêu cầu phê duyệt: tạo khóa mới, bật khóa và đặt URL callback mới phải chờ. Tắt khóa và xóa URL callback có hiệu lực ngay.',
+      key: 'Một quy tắc yêu cầu phê duyệt: tạo khóa mới, bật khóa, đặt URL callback mới và mở rộng quyền, địa chỉ hay thời hạn phải chờ. Tắt khóa, xóa URL callback và thu hẹp giới hạn có hiệu lực ngay.',
       whitelist:
         'Một quy tắc yêu cầu phê duyệt: danh sách có địa chỉ mới phải chờ toàn bộ. Chỉ xóa địa chỉ thì có hiệu lực ngay.',
       endpoint:
@@ -92,7 +92,7 @@ export const approvals: Translation<typeof en> = {
     asksForKey: 'Khóa được tạo sau khi yêu cầu được duyệt. Khi đó bạn có thể xem khóa bí mật trên trang này.',
     waits: '{{change}}. Người yêu cầu: {{name}}.',
     meanwhile: {
-      key: 'Trong khi chờ, chỉ có thể tắt khóa hoặc xóa URL callback.',
+      key: 'Trong khi chờ, chỉ có thể tắt, hủy khóa hoặc thu hẹp giới hạn của khóa.',
       whitelist: 'Trong khi chờ, chỉ có thể xóa địa chỉ.',
       endpoint: 'Trong khi chờ, chỉ có thể tạm dừng hoặc xóa endpoint.',
     },

@@ -10,7 +10,6 @@ export const callbacks: Translation<typeof en> = {
   event: 'Sự kiện',
   endpoint: 'Nơi nhận',
   ownRoute: 'URL callback của đơn',
-  removedEndpoint: 'Endpoint không có mô tả',
   url: 'Địa chỉ',
   stateLabel: 'Trạng thái',
   attempts: 'Số lần gửi',

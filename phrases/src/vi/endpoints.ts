@@ -21,7 +21,6 @@ export const endpoints: Translation<typeof en> = {
   messages: 'Xem callback',
   waiting: 'Callback đang chờ',
   waitingMany: 'hơn {{most}}',
-  stateLabel: 'Trạng thái',
   state: {
     on: 'Đang bật',
     paused: 'Tạm dừng',
@@ -50,7 +49,6 @@ export const endpoints: Translation<typeof en> = {
   removeTitle: 'Xóa endpoint này?',
   removeText: 'Khóa bí mật bị xóa và các callback chưa nhận được sẽ bị bỏ qua. Không thể hoàn tác.',
   removed: 'Đã xóa endpoint',
-  secret: 'Khóa bí mật',
   reveal: 'Xem khóa bí mật',
   rotate: 'Đổi khóa bí mật',
   rotateTitle: 'Đổi khóa bí mật?',

@@ -10,7 +10,6 @@ export const callbacks: Translation<typeof en> = {
   event: '事件',
   endpoint: '接收方',
   ownRoute: '订单的回调地址',
-  removedEndpoint: '未填写说明的端点',
   url: '地址',
   stateLabel: '状态',
   attempts: '发送次数',

@@ -21,7 +21,6 @@ export const endpoints: Translation<typeof en> = {
   messages: '查看回调',
   waiting: '等待中的回调',
   waitingMany: '超过 {{most}}',
-  stateLabel: '状态',
   state: {
     on: '启用',
     paused: '已暂停',
@@ -49,7 +48,6 @@ export const endpoints: Translation<typeof en> = {
   removeTitle: '移除该端点？',
   removeText: '其密钥将被删除，尚未收到的回调将被跳过。此操作无法撤销。',
   removed: '端点已移除',
-  secret: '密钥',
   reveal: '查看密钥',
   rotate: '更换密钥',
   rotateTitle: '更换密钥？',

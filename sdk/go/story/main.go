@@ -51,6 +51,12 @@ func main() {
 		if list.Err() != nil || len(numbers) < 3 || numbers[0] != order.TradeNo {
 			log.Fatalf("the list: %v %v", numbers, list.Err())
 		}
+		entries := client.BalanceEntries(hengfu.EntryFilters{Type: []string{"payoutDeduction"}, Limit: 1})
+		expect("there is a deduction", entries.Next(ctx), true)
+		expect("the newest deduction", entries.Item().SubjectNo, payout.TradeNo)
+		settlements := client.Settlements(hengfu.Filters{Status: []string{"settled"}, Limit: 1})
+		expect("there is a settlement", settlements.Next(ctx), true)
+		expect("the newest settlement", settlements.Item().Status, "settled")
 	}
 	write(map[string]any{
 		"step": "done", "order": order.TradeNo, "refund": refund.RefundNo, "payout": payout.TradeNo,

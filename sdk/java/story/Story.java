@@ -5,6 +5,7 @@ import com.hengfu.sdk.Filters;
 import com.hengfu.sdk.Hengfu;
 import com.hengfu.sdk.HengfuException;
 import com.hengfu.sdk.Json;
+import com.hengfu.sdk.types.BalanceEntry;
 import com.hengfu.sdk.types.Collection;
 import com.hengfu.sdk.types.NewCollection;
 import com.hengfu.sdk.types.NewPayout;
@@ -94,6 +95,11 @@ public final class Story {
             }
             expect("the first of the list", numbers.get(0), order.tradeNo());
             expect("different orders", numbers.stream().distinct().count(), 3L);
+            Filters one = new Filters(null, null, null, 1);
+            BalanceEntry entry = hengfu.balanceEntries(List.of("payoutDeduction"), one).iterator().next();
+            expect("the newest deduction", entry.subjectNo(), payout.tradeNo());
+            Filters settled = new Filters(List.of("settled"), null, null, 1);
+            expect("the newest settlement", hengfu.settlements(settled).iterator().next().status(), "settled");
         }
         Map<String, Object> done = new LinkedHashMap<>();
         done.put("step", "done");

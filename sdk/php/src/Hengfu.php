@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Hengfu;
 
 use Hengfu\Types\Balance;
+use Hengfu\Types\BalanceEntry;
+use Hengfu\Types\Settlement;
 
 /** A client of the Open API for one access key. */
 final class Hengfu
@@ -53,7 +55,43 @@ final class Hengfu
     }
 
     /**
-     * Reads any list of the Open API to its end, a page per call, as in /openapi/v1/settlements/list.
+     * Lists settlements, newest first.
+     *
+     * @param list<string>|null $status
+     * @return \Generator<int, Settlement>
+     */
+    public function settlements(
+        ?array $status = null,
+        ?\DateTimeInterface $createdFrom = null,
+        ?\DateTimeInterface $createdTo = null,
+        ?int $limit = null,
+    ): \Generator {
+        $filters = ['status' => $status] + Pages::filters(null, $createdFrom, $createdTo, $limit);
+        foreach (Pages::read($this->transport, '/openapi/v1/settlements/list', $filters) as $item) {
+            yield Settlement::fromArray($item);
+        }
+    }
+
+    /**
+     * Lists the changes of your available funds, newest first.
+     *
+     * @param list<string>|null $type
+     * @return \Generator<int, BalanceEntry>
+     */
+    public function balanceEntries(
+        ?array $type = null,
+        ?\DateTimeInterface $createdFrom = null,
+        ?\DateTimeInterface $createdTo = null,
+        ?int $limit = null,
+    ): \Generator {
+        $filters = ['type' => $type] + Pages::filters(null, $createdFrom, $createdTo, $limit);
+        foreach (Pages::read($this->transport, '/openapi/v1/balance/entries/list', $filters) as $item) {
+            yield BalanceEntry::fromArray($item);
+        }
+    }
+
+    /**
+     * Reads any list of the Open API to its end, a page per call, as in /openapi/v1/collections/list.
      *
      * @param array<string, string|int|list<string>|null> $filters
      * @return \Generator<int, array<string, mixed>>

@@ -161,6 +161,9 @@ if (getenv('STORY_LISTS') === '1') {
         }
     }
     expect('the first of the list', [$numbers[0], count(array_unique($numbers))], [$order->tradeNo, 3]);
+    $entry = $hengfu->balanceEntries(type: ['payoutDeduction'], limit: 1)->current();
+    expect('the newest deduction', $entry->subjectNo, $payout->tradeNo);
+    expect('the newest settlement', $hengfu->settlements(status: ['settled'], limit: 1)->current()->status, 'settled');
 }
 
 write([

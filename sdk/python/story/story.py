@@ -112,6 +112,9 @@ expect("a wrong secret", error_of(Hengfu(BASE, KEY, "wrong").balance).code, "sig
 if os.environ.get("STORY_LISTS") == "1":
     orders = [each["trade_no"] for each, _ in zip(hengfu.collections.list(limit=1), range(3))]
     expect("the list", (orders[0], len(set(orders))), (order["trade_no"], 3))
+    entry = next(hengfu.balance_entries.list(type=["payoutDeduction"], limit=1))
+    expect("the newest deduction", entry["subject_no"], payout["trade_no"])
+    expect("the newest settlement", next(hengfu.settlements.list(status=["settled"], limit=1))["status"], "settled")
 
 server.shutdown()
 print(json.dumps({

@@ -1,12 +1,15 @@
 import type {
   Balance,
+  BalanceEntry,
   Collection,
+  EntryFilters,
   Filters,
   NewCollection,
   NewPayout,
   NewRefund,
   Payout,
   Refund,
+  Settlement,
 } from './names.ts';
 import type { Options, RequestOptions } from './options.ts';
 import { encode } from './signature.ts';
@@ -73,6 +76,18 @@ export class Hengfu {
       this.list<Payout>(`${payouts}/list`, { ...filters }, options),
   };
 
+  readonly settlements = {
+    /** Lists settlements, newest first. */
+    list: (filters: Filters<Settlement['status']> = {}, options?: RequestOptions) =>
+      this.list<Settlement>('/openapi/v1/settlements/list', { ...filters }, options),
+  };
+
+  readonly balanceEntries = {
+    /** Lists the changes of your available funds, newest first. */
+    list: (filters: EntryFilters = {}, options?: RequestOptions) =>
+      this.list<BalanceEntry>('/openapi/v1/balance/entries/list', { ...filters }, options),
+  };
+
   /** Returns your funds. */
   balance(options?: RequestOptions): Promise<Balance> {
     return this.#get<Balance>('/openapi/v1/balance', {}, options);
@@ -80,7 +95,7 @@ export class Hengfu {
 
   /**
    * Reads any list of the Open API to its end, a page per call. Stop whenever you have enough.
-   * @param path as in `/openapi/v1/settlements/list`
+   * @param path as in `/openapi/v1/collections/list`
    * @param filters those of the list; several values are sent separated by commas
    */
   async *list<Item = Record<string, unknown>>(

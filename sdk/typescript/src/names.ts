@@ -14,10 +14,24 @@ export type NewRefund = Schemas['NewRefund'];
 /** Your funds in your local currency. */
 export type Balance = Schemas['Balance'];
 
+/** Collections and refunds of a period, whose net amount became available. */
+export type Settlement = Schemas['Settlement'];
+/** A change of your available funds, with the balance after it. */
+export type BalanceEntry = Schemas['BalanceEntry'];
+
 /** Which items of a list you want: all by default. */
-export interface Filters<S extends string = string> {
+export interface Filters<S extends string = string> extends Period {
   /** Items in any of these states. */
   readonly status?: readonly S[];
+}
+
+/** Which changes of your funds you want: all by default. */
+export interface EntryFilters extends Period {
+  /** Changes for any of these reasons. */
+  readonly type?: readonly BalanceEntry['type'][];
+}
+
+interface Period {
   /** ISO 8601; items created at this instant or later. */
   readonly created_from?: string;
   /** ISO 8601; items created before this instant. */

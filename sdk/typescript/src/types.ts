@@ -11,6 +11,17 @@ export interface components {
             unsettled: string;
             total: string;
         };
+        BalanceEntry: {
+            entry_no: string;
+            /** @enum {string} */
+            type: "collectionSettlement" | "payoutDeduction" | "payoutRefund" | "recharge" | "withdrawal" | "withdrawalRejected" | "transferIn" | "transferOut";
+            amount: string;
+            balance: string;
+            /** @enum {string} */
+            currency: "CNY" | "USD" | "INR" | "BRL" | "VND" | "USDT";
+            subject_no: string;
+            createdAt: string;
+        };
         Collection: {
             trade_no: string;
             out_trade_no: string;
@@ -113,6 +124,22 @@ export interface components {
             failureCode: "notApproved" | "withdrawn" | "expired" | "channelRefused" | "neverArrived" | null;
             createdAt: string;
             endedAt: string | null;
+        };
+        Settlement: {
+            settlement_no: string;
+            /** @enum {string} */
+            status: "pendingSettlement" | "settled";
+            /** @enum {string} */
+            currency: "CNY" | "USD" | "INR" | "BRL" | "VND" | "USDT";
+            orderCount: number;
+            refundCount: number;
+            amount: string;
+            fee: string;
+            refunded: string;
+            net: string;
+            cutOffAt: string;
+            createdAt: string;
+            settledAt: string | null;
         };
     };
     responses: never;

@@ -121,6 +121,14 @@ if (STORY_LISTS === '1') {
     if (numbers.size === 3) break;
   }
   expect('the first of the list', [...numbers][0], order.trade_no);
+  for await (const entry of hengfu.balanceEntries.list({ type: ['payoutDeduction'], limit: 1 })) {
+    expect('the newest deduction', entry.subject_no, payout.trade_no);
+    break;
+  }
+  for await (const settlement of hengfu.settlements.list({ status: ['settled'], limit: 1 })) {
+    expect('the newest settlement', settlement.status, 'settled');
+    break;
+  }
 }
 
 server.close();

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { defaultMaxAttempts } from '#jobs/jobs.ts';
 import { type MessageEndpoint, toMessageEndpoint } from './endpoints.sql.ts';
 
 /** The kind of order that a callback reports; its feature is called back on acknowledgment. */
@@ -47,7 +46,11 @@ export const deliveryTasks = { order: 'callbacks.deliver', endpoint: 'callbacks.
  * Stores the messages of an event and schedules their delivery, all in one statement: one to the callback URL of the order, if there is
  * one, and one to each endpoint that receives the event. Those for endpoints that are paused are held. Returns how many were scheduled.
  */
-export async function insertMessages(tx: MerchantTx, message: NewMessage): Promise<number> {
+export async function insertMessages(
+  tx: MerchantTx,
+  message: NewMessage,
+  maxAttempts: number,
+): Promise<number> {
   const { subjectKind, subjectNo, event, url, body } = message;
   const { origin = null, hostname = null } = url === null ? {} : new URL(url);
   const { rows } = await sql<{ scheduled: number }>`
@@ -70,7 +73,7 @@ export async function insertMessages(tx: MerchantTx, message: NewMessage): Promi
     select count(*)::integer as scheduled from route, lateral enqueue_job(
       case when endpoint_id is null then ${deliveryTasks.order}::text else ${deliveryTasks.endpoint}::text end,
       json_build_object('id', id, 'merchantId', ${String(tx.merchantId)}::text, 'target', origin, 'host', host, 'orderNo', ${subjectNo}::text),
-      0, 'callback:' || id, ${defaultMaxAttempts}::integer)
+      0, 'callback:' || id, ${maxAttempts}::integer)
     where not is_held`.execute(tx.prepared);
   return rows[0]?.scheduled ?? 0;
 }

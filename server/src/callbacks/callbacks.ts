@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { forgetFailures, noteFailure } from '#jobs/breaker.sql.ts';
-import { enqueue, type Task } from '#jobs/jobs.ts';
+import { defaultMaxAttempts, enqueue, type Task } from '#jobs/jobs.ts';
 import { isTracing, record } from '#observability/tracing/traces.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { insertAttempt, type StoredAttempt } from './attempts.sql.ts';
@@ -65,7 +65,7 @@ export type OnPaused = (tx: MerchantTx, endpoint: { id: bigint; url: string }) =
  * one, and to the merchant's endpoints.
  */
 export async function queueCallback(tx: MerchantTx, message: NewMessage): Promise<void> {
-  const scheduled = await insertMessages(tx, message);
+  const scheduled = await insertMessages(tx, message, defaultMaxAttempts);
   if (scheduled > 0) tx.jobsReady(scheduled);
 }
 

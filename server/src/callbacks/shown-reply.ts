@@ -2,7 +2,7 @@ import { visibleLines } from '#security/visible.ts';
 
 const mask = '•••';
 
-/** What a careless server could print in an error page. Each keeps what names the value, and replaces the value. */
+/** Patterns of secrets that a careless server could print in an error page. Each keeps the name of a value, and replaces the value. */
 const secrets: readonly [RegExp, string][] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, mask],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${mask}`],

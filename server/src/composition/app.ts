@@ -51,8 +51,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => guards.stop());
   metrics.observe(app, ({ servedMs }) => servedMs);
   observeCalls(app, (elapsedMs, isFailed) => statusWatch.countCall(elapsedMs, isFailed));
-  const requests = new RequestBuffer(database, (err) => log.error({ err }, 'request log failed'));
-  logSignedCalls(app, requests);
+  if (config.keepsRequests) {
+    const requests = new RequestBuffer(database, (err) => log.error({ err }, 'request log failed'));
+    logSignedCalls(app, requests);
+  }
   app.addHook('onListen', async () => statusWatch.start());
   app.addHook('onClose', () => statusWatch.stop());
   healthRoutes(app, database);

@@ -1,5 +1,4 @@
-import type { AccessSetting } from '@hengfu/contract/access-requests';
-import type { KeyScope } from '@hengfu/contract/key-scopes';
+import type { AccessSetting, KeyLimits, KeySettings } from '@hengfu/contract/access-requests';
 import type { Perm } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
@@ -10,21 +9,6 @@ import { auditPerson, writeAudit } from './audit.sql.ts';
 import type { Person, RequestInfo } from './caller.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a key may do, and where from, as a request keeps it. */
-export interface StoredKeyLimits {
-  scopes: KeyScope[];
-  /** CIDR blocks, as PostgreSQL writes them; null if the key has none of its own. */
-  addresses: string[] | null;
-  /** ISO 8601; null if the key does not expire. */
-  endsAt: string | null;
-}
-
-/** The settings of a key that open something. */
-export interface KeySettings extends StoredKeyLimits {
-  callbackUrl: string | null;
-  isEnabled: boolean;
-}
-
 /** The settings of a callback endpoint that decide where data goes; `events` is null for all. */
 export interface EndpointSettings {
   url: string;
@@ -32,11 +16,11 @@ export interface EndpointSettings {
 }
 
 /** Settings in a request: those of the versions before have no limits. */
-export type StoredKeySettings = Pick<KeySettings, 'callbackUrl' | 'isEnabled'> & Partial<StoredKeyLimits>;
+export type StoredKeySettings = Pick<KeySettings, 'callbackUrl' | 'isEnabled'> & Partial<KeyLimits>;
 
 /** A change of access keys, of the whitelist or of a callback endpoint, as its request keeps it. */
 export type StoredAccessChange =
-  | ({ setting: 'key'; action: 'addKey'; name: string; callbackUrl: string | null } & StoredKeyLimits)
+  | ({ setting: 'key'; action: 'addKey'; name: string; callbackUrl: string | null } & KeyLimits)
   | {
       setting: 'key';
       action: 'newKey';

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { assertWithinQuota } from './quota.sql.ts';
 
-/** What an access key may do, and where from. */
+/** The limits of an access key. */
 export interface KeyLimits {
   /** Defaults to all of them. */
   scopes?: readonly KeyScope[];

@@ -86,6 +86,7 @@ const unchangedTables = [
   'export_schedule',
   'order_rollup',
   'idempotent_reply',
+  'repeated_call',
 ];
 
 let product: TestProduct;

@@ -3,6 +3,7 @@ import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import { openError, problemType } from '@hengfu/contract/open-api';
 import { liveOnlyPerms } from '@hengfu/contract/permissions';
+import type { CallScope } from '@hengfu/contract/key-scopes';
 import { merchantHeader } from '@hengfu/contract/workplaces';
 import * as z from 'zod';
 import { linesType } from './lines.ts';
@@ -119,6 +120,7 @@ function operation(endpoint: EndpointShape): object {
     operationId: operationIdOf(endpoint),
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
+    ...(endpoint.scope && { description: scopeText(endpoint.scope, endpoint.method) }),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
@@ -129,6 +131,11 @@ function operation(endpoint: EndpointShape): object {
     }),
     responses: { [endpoint.status]: successOf(endpoint), ...errorsOf(endpoint) },
   };
+}
+
+/** Says which scope the access key needs. */
+function scopeText(scope: CallScope, method: EndpointShape['method']): string {
+  return `Needs an access key with the scope \`${scope}\`${method === 'GET' ? ' or `read`' : ''}.`;
 }
 
 function securityOf(endpoint: EndpointShape): object[] {

@@ -1,8 +1,8 @@
 import { keyScopes } from '@hengfu/contract/key-scopes';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
 import type { Command } from 'commander';
-import type { KeyLimits } from '#domain/access-keys.sql.ts';
 import { freshKey } from '../features/access-key/new-key.ts';
+import type { KeyToAdd } from '../features/merchants/merchants.service.ts';
 import { accessQuestion, breakGlassOption, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { blockOption, keyNameOption, momentOption, oneOf, scopesOption } from './parse.ts';
@@ -78,13 +78,8 @@ export function accessCommands(program: Command, run: Run): void {
     );
 }
 
-/** What a key that is to be added may do, as the second person reads it. */
-function factsOf({
-  name,
-  scopes = keyScopes,
-  addresses,
-  endsAt,
-}: KeyLimits & { name?: string }): RequestFact[] {
+/** Returns the name and limits of a key that is to be added, as the second person reads them. */
+function factsOf({ name, scopes = keyScopes, addresses, endsAt }: KeyToAdd): RequestFact[] {
   return [
     ...(name === undefined ? [] : [{ name: 'name', before: null, after: name } as const]),
     { name: 'scopes', before: null, after: scopes.join(', ') },

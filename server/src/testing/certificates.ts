@@ -7,7 +7,7 @@ export interface TestCertificate {
   name: string;
 }
 
-/** What a certificate says. Without `issuer` it signs itself. */
+/** The content of a certificate. Without `issuer` it signs itself. */
 export interface CertificateFacts {
   name: string;
   issuer?: TestCertificate;

@@ -6,7 +6,6 @@ import { linkStates, paymentLinkQuery } from '@hengfu/contract/payment-links';
 import { payoutStatuses } from '@hengfu/contract/payouts';
 import { quotas } from '@hengfu/contract/quotas';
 import { refundStatuses } from '@hengfu/contract/refunds';
-import { requestMethods, requestResults } from '@hengfu/contract/request-log';
 import { batchStatuses } from '@hengfu/contract/settlements';
 import { topupCoins, topupStatuses } from '@hengfu/contract/topups';
 import { withdrawalStatuses } from '@hengfu/contract/withdrawals';
@@ -86,7 +85,8 @@ export const knownLists: readonly KnownList[] = [
   known('audit log', 'audit-log', auditLogList(nothingArchived), {
     action: ['payout_create', 'ip_address_set', 'session_sign_in'],
   }),
-  known('requests', 'requests', requestList, { result: requestResults, method: requestMethods }),
+  // Of the results and methods, those whose conditions differ.
+  known('requests', 'requests', requestList, { result: ['done', 'refused'], method: ['POST'] }),
   known(
     'exports',
     'exports',

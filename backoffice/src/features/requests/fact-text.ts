@@ -2,19 +2,32 @@ import { announcementKinds } from '@hengfu/contract/announcements';
 import { channelCodes } from '@hengfu/contract/channels';
 import { refundFees, refundFunds } from '@hengfu/contract/fees';
 import { currencies } from '@hengfu/contract/money';
+import { perms } from '@hengfu/contract/permissions';
 import { accountChangeKinds } from '@hengfu/contract/staff/accounts';
 import { payoutOutcomes } from '@hengfu/contract/staff/orders';
 import type { RequestFact, StaffRequest } from '@hengfu/contract/staff/requests';
 import { networkCodes, networks } from '@hengfu/contract/wallets';
+import type { en } from '@hengfu/phrases/en';
 import { formatDay, formatInstant, formatMoney, nothing } from '@hengfu/ui/language/format.ts';
 import { type Translate, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { useUiSettings } from '@hengfu/ui/language/ui-settings.ts';
 import { cycleText } from '../../shared/cycle-text.ts';
 import { roleName } from '../../shared/role-name.ts';
 
+type PermWords = keyof typeof en.team.perm;
 type Language = ReturnType<typeof useLanguage>;
 /** Puts the value of a fact into words. */
 type Wording = (value: string, t: Translate, language: Language, zone: string) => string;
+
+/** Names a role. One that a merchant has made comes with its permissions: "own_… (collections.read payouts.read)". */
+function merchantRole(text: string, t: Translate): string {
+  const [, code, codes] = /^(\w+) \((.*)\)$/.exec(text) ?? [];
+  if (code === undefined || codes === undefined) return roleName(text, t);
+  return `${code} (${codes
+    .split(' ')
+    .map((each) => permText(each, t))
+    .join(' ')})`;
+}
 
 const channelWords: Wording = (value, t) => {
   const code = channelCodes.find((each) => each === value);
@@ -35,6 +48,12 @@ const networkWords: Wording = (value) => {
   const code = networkCodes.find((each) => each === value);
   return code ? networks[code].name : value;
 };
+
+/** Says what a permission of a merchant's role allows. */
+function permText(code: string, t: Translate): string {
+  const perm = perms.find((each) => each === code);
+  return perm ? t(`team.perm.${perm.replace('.', '_') as PermWords}`) : code;
+}
 
 const wordings: Partial<Record<RequestFact['name'], Wording>> = {
   amount: moneyWords,
@@ -79,10 +98,15 @@ const wordings: Partial<Record<RequestFact['name'], Wording>> = {
     value === '' ? t('officeRequests.onceAgreed') : timeWords(value, t, ...how),
   endsAt: timeWords,
   merchants: (value, t) => value || t('officeAnnouncements.all'),
+  permissions: (value, t) =>
+    value
+      .split(' ')
+      .map((code) => permText(code, t))
+      .join(' '),
   roles: (value, t) =>
     value
       .split(', ')
-      .map((role) => roleName(role, t))
+      .map((role) => merchantRole(role, t))
       .join(', '),
 };
 

@@ -16,7 +16,7 @@ interface EndpointActionsProps {
   onEdit: () => void;
 }
 
-/** What a user may do with an endpoint: edit, pause, turn it off and on, skip what waits, and remove it. */
+/** Edits an endpoint, pauses it, turns it off and on, skips the callbacks that wait for it, and removes it. */
 export function EndpointActions({ endpoint, onEdit }: EndpointActionsProps): ReactElement {
   const t = useT();
   const [asked, setAsked] = useState<'skip' | 'remove'>();

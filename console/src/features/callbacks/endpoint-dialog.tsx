@@ -21,8 +21,8 @@ import { textsOf, useForm } from '../../shared/forms/use-form.ts';
 import { endpointsOptions } from './callbacks.api.ts';
 import styles from './callbacks.module.css';
 
-/** The fields that the form sends as texts; the events are chosen beside them. */
-const texts = endpointInput.pick({ url: true, description: true });
+/** The fields that the form sends as texts; the events are chosen beside them, by controls that are no fields of the body. */
+const texts = endpointInput.pick({ url: true, description: true }).strip();
 
 interface EndpointDialogProps {
   /** Undefined for a new one. */

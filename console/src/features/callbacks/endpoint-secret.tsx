@@ -80,7 +80,10 @@ function RotateDialog({ id, onShown, onClose }: DialogProps): ReactElement {
     send: async (body) => {
       await showFactor(body);
       const { overlapHours = '', code } = textsOf(body);
-      return call(callbackEndpointEndpoints.rotate, { params: { endpoint_id: id }, body: { overlapHours, code } });
+      return call(callbackEndpointEndpoints.rotate, {
+        params: { endpoint_id: id },
+        body: { overlapHours, code },
+      });
     },
     onDone: ({ data }) => {
       onShown({ ...data, news: 'endpoints.rotated' });

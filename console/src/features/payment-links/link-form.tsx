@@ -67,30 +67,32 @@ function Offer({ form, link }: PartProps): ReactElement {
   const t = useT();
   return (
     <Section title={t('paymentLinks.formOffer')}>
-      <TextField
-        form={form}
-        name="title"
-        label={t('paymentLinks.name')}
-        defaultValue={link?.title}
-        autoComplete="off"
-        maxLength={80}
-      />
-      <LinesField
-        form={form}
-        name="description"
-        label={t('paymentLinks.description')}
-        defaultValue={link?.description ?? ''}
-        rows={3}
-        maxLength={1000}
-      />
-      <ImageField
-        form={form}
-        name="picture"
-        label={t('paymentLinks.picture')}
-        hint={t('paymentLinks.pictureHint')}
-        refusal={t('validation.pictureRequired')}
-      />
-      {link?.hasPicture && <Checkbox name="removePicture">{t('paymentLinks.removePicture')}</Checkbox>}
+      <div className={styles.part}>
+        <TextField
+          form={form}
+          name="title"
+          label={t('paymentLinks.name')}
+          defaultValue={link?.title}
+          autoComplete="off"
+          maxLength={80}
+        />
+        <LinesField
+          form={form}
+          name="description"
+          label={t('paymentLinks.description')}
+          defaultValue={link?.description ?? ''}
+          rows={3}
+          maxLength={1000}
+        />
+        <ImageField
+          form={form}
+          name="picture"
+          label={t('paymentLinks.picture')}
+          hint={t('paymentLinks.pictureHint')}
+          refusal={t('validation.pictureRequired')}
+        />
+        {link?.hasPicture && <Checkbox name="removePicture">{t('paymentLinks.removePicture')}</Checkbox>}
+      </div>
     </Section>
   );
 }
@@ -111,38 +113,40 @@ function Price({ form, link }: PartProps): ReactElement {
   );
   return (
     <Section title={t('paymentLinks.formPrice')}>
-      <RadioGroup
-        label={t('paymentLinks.kind')}
-        name="kind"
-        value={kind}
-        onChange={setKind}
-        isRow
-        choices={[
-          { value: 'fixed', label: t('paymentLinks.kinds.fixed') },
-          { value: 'chosen', label: t('paymentLinks.kinds.chosen') },
-        ]}
-      />
-      <FieldGrid>
-        {kind === 'fixed' ? (
-          <>
-            {money('amount')}
-            <TextField
-              form={form}
-              name="maxQuantity"
-              label={t('paymentLinks.maxQuantity')}
-              defaultValue={String(link?.maxQuantity ?? 1)}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={String(maxLinkQuantity).length}
-            />
-          </>
-        ) : (
-          <>
-            {money('least')}
-            {money('most')}
-          </>
-        )}
-      </FieldGrid>
+      <div className={styles.part}>
+        <RadioGroup
+          label={t('paymentLinks.kind')}
+          name="kind"
+          value={kind}
+          onChange={setKind}
+          isRow
+          choices={[
+            { value: 'fixed', label: t('paymentLinks.kinds.fixed') },
+            { value: 'chosen', label: t('paymentLinks.kinds.chosen') },
+          ]}
+        />
+        <FieldGrid>
+          {kind === 'fixed' ? (
+            <>
+              {money('amount')}
+              <TextField
+                form={form}
+                name="maxQuantity"
+                label={t('paymentLinks.maxQuantity')}
+                defaultValue={String(link?.maxQuantity ?? 1)}
+                inputMode="numeric"
+                autoComplete="off"
+                maxLength={String(maxLinkQuantity).length}
+              />
+            </>
+          ) : (
+            <>
+              {money('least')}
+              {money('most')}
+            </>
+          )}
+        </FieldGrid>
+      </div>
     </Section>
   );
 }
@@ -157,38 +161,40 @@ function Limits({ form, link }: PartProps): ReactElement {
   const label = t('paymentLinks.expiry');
   return (
     <Section title={t('paymentLinks.formLimits')}>
-      <FieldGrid>
-        <TextField
-          form={form}
-          name="maxUses"
-          label={t('paymentLinks.maxUses')}
-          hint={t('paymentLinks.maxUsesHint')}
-          defaultValue={link?.maxUses === null ? '' : link?.maxUses}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={7}
-        />
-        <div>
-          <label htmlFor={id}>{label}</label>
-          <input type="hidden" name="lastDay" value={lastDay} />
-          <div className={styles.day}>
-            <DateField
-              id={id}
-              label={label}
-              value={lastDay}
-              today={dayOf(nowMs, zone)}
-              placeholder={t('paymentLinks.noExpiry')}
-              onChange={setLastDay}
-            />
-            {lastDay !== '' && (
-              <Button look="quiet" onClick={() => setLastDay('')}>
-                {t('paymentLinks.clearExpiry')}
-              </Button>
-            )}
+      <div className={styles.part}>
+        <FieldGrid>
+          <TextField
+            form={form}
+            name="maxUses"
+            label={t('paymentLinks.maxUses')}
+            hint={t('paymentLinks.maxUsesHint')}
+            defaultValue={link?.maxUses === null ? '' : link?.maxUses}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={7}
+          />
+          <div className={styles.dayField}>
+            <label htmlFor={id}>{label}</label>
+            <input type="hidden" name="lastDay" value={lastDay} />
+            <div className={styles.day}>
+              <DateField
+                id={id}
+                label={label}
+                value={lastDay}
+                today={dayOf(nowMs, zone)}
+                placeholder={t('paymentLinks.noExpiry')}
+                onChange={setLastDay}
+              />
+              {lastDay !== '' && (
+                <Button look="quiet" onClick={() => setLastDay('')}>
+                  {t('paymentLinks.clearExpiry')}
+                </Button>
+              )}
+            </div>
+            <p>{t('paymentLinks.expiryHint')}</p>
           </div>
-          <p>{t('paymentLinks.expiryHint')}</p>
-        </div>
-      </FieldGrid>
+        </FieldGrid>
+      </div>
     </Section>
   );
 }
@@ -197,30 +203,32 @@ function Asked({ form, link }: PartProps): ReactElement {
   const t = useT();
   return (
     <Section title={t('paymentLinks.formPayer')}>
-      <div className={styles.checks}>
-        {payerFields.map((field) => (
-          <Checkbox
-            key={field}
-            name={checkName(field)}
-            defaultChecked={link?.asked.known.includes(field) ?? false}
-          >
-            {t(`paymentLinks.field.${field}`)}
-          </Checkbox>
-        ))}
+      <div className={styles.part}>
+        <div className={styles.checks}>
+          {payerFields.map((field) => (
+            <Checkbox
+              key={field}
+              name={checkName(field)}
+              defaultChecked={link?.asked.known.includes(field) ?? false}
+            >
+              {t(`paymentLinks.field.${field}`)}
+            </Checkbox>
+          ))}
+        </div>
+        <FieldGrid>
+          {ownNames.map((name, index) => (
+            <TextField
+              key={name}
+              form={form}
+              name={name}
+              label={t('paymentLinks.ownField', { number: index + 1 })}
+              defaultValue={link?.asked.own[index] ?? ''}
+              autoComplete="off"
+              maxLength={40}
+            />
+          ))}
+        </FieldGrid>
       </div>
-      <FieldGrid>
-        {ownNames.map((name, index) => (
-          <TextField
-            key={name}
-            form={form}
-            name={name}
-            label={t('paymentLinks.ownField', { number: index + 1 })}
-            defaultValue={link?.asked.own[index] ?? ''}
-            autoComplete="off"
-            maxLength={40}
-          />
-        ))}
-      </FieldGrid>
     </Section>
   );
 }
@@ -229,26 +237,28 @@ function After({ form, link }: PartProps): ReactElement {
   const t = useT();
   return (
     <Section title={t('paymentLinks.formAfter')}>
-      <LinesField
-        form={form}
-        name="note"
-        label={t('paymentLinks.note')}
-        hint={t('paymentLinks.noteHint')}
-        defaultValue={link?.note ?? ''}
-        rows={2}
-        maxLength={500}
-      />
-      <TextField
-        form={form}
-        name="returnUrl"
-        type="url"
-        label={t('paymentLinks.returnUrl')}
-        hint={t('paymentLinks.returnHint')}
-        defaultValue={link?.returnUrl ?? ''}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={2048}
-      />
+      <div className={styles.part}>
+        <LinesField
+          form={form}
+          name="note"
+          label={t('paymentLinks.note')}
+          hint={t('paymentLinks.noteHint')}
+          defaultValue={link?.note ?? ''}
+          rows={2}
+          maxLength={500}
+        />
+        <TextField
+          form={form}
+          name="returnUrl"
+          type="url"
+          label={t('paymentLinks.returnUrl')}
+          hint={t('paymentLinks.returnHint')}
+          defaultValue={link?.returnUrl ?? ''}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={2048}
+        />
+      </div>
     </Section>
   );
 }

@@ -17,14 +17,14 @@ function WrongSignature({ of }: { of: Extract<RequestReason, { kind: 'signature'
   const t = useT();
   const text = of.signed.join('\n');
   return (
-    <>
+    <div className={styles.why}>
       {of.mistake && <Notice tone="waiting">{t(`requestLog.mistake.${of.mistake}`)}</Notice>}
       <p>
         {t('requestLog.reason.signature')} <CopyButton text={text} name={t('requestLog.why')} />
       </p>
       <pre className={styles.body}>{text}</pre>
       <p className={styles.muted}>{t('requestLog.reason.signatureNote')}</p>
-    </>
+    </div>
   );
 }
 

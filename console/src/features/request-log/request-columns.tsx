@@ -38,9 +38,9 @@ export const requestColumns: readonly ListColumn<RequestRow>[] = [
   },
   {
     key: 'order',
-    title: 'requestLog.trade_no',
-    render: ({ trade_no }) => trade_no ?? nothing,
-    copy: ({ trade_no }) => trade_no ?? undefined,
+    title: 'requestLog.order',
+    render: ({ trade_no, out_trade_no }) => trade_no ?? out_trade_no ?? nothing,
+    copy: ({ trade_no, out_trade_no }) => trade_no ?? out_trade_no ?? undefined,
   },
   {
     key: 'out_trade_no',

@@ -25,7 +25,7 @@ const methodLabels = {
 } as const;
 
 const filters: readonly ListFilter<FilterNameOf<typeof requestLogEndpoints.list>>[] = [
-  { kind: 'text', name: 'order', label: 'requestLog.order', isInline: true },
+  { kind: 'text', name: 'order_no', label: 'requestLog.order', isInline: true },
   { kind: 'text', name: 'request_id', label: 'requestLog.request_id', isInline: true },
   {
     kind: 'choice',

@@ -75,7 +75,7 @@ function fieldsOf(of: AccessSettingChange, t: Translate): Field[] {
   }
 }
 
-/** What a key may do, where from and until when; of settings, only what a request names. */
+/** The limits of a key; of changed settings, only those that a request names. */
 type Limits = Partial<
   Pick<Extract<AccessSettingChange, { action: 'addKey' }>, 'scopes' | 'addresses' | 'endsAt'>
 >;

@@ -3,12 +3,23 @@
 from .client import Hengfu
 from .errors import CallbackVerificationError, ConnectionFailed, HengfuError
 from .signature import sign
-from .types import Balance, Collection, NewCollection, NewPayout, NewRefund, Payout, Refund
+from .types import (
+    Balance,
+    BalanceEntry,
+    Collection,
+    NewCollection,
+    NewPayout,
+    NewRefund,
+    Payout,
+    Refund,
+    Settlement,
+)
 from .webhooks import CallbackEvent, verify_callback
 
 __version__ = "0.1.0"
 __all__ = [
     "Balance",
+    "BalanceEntry",
     "CallbackEvent",
     "CallbackVerificationError",
     "Collection",
@@ -20,6 +31,7 @@ __all__ = [
     "NewRefund",
     "Payout",
     "Refund",
+    "Settlement",
     "sign",
     "verify_callback",
 ]

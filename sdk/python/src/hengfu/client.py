@@ -4,7 +4,17 @@ from typing import Any, Iterator, Mapping, Optional, Sequence, cast
 
 from .signature import encode
 from .transport import Transport
-from .types import Balance, Collection, NewCollection, NewPayout, NewRefund, Payout, Refund
+from .types import (
+    Balance,
+    BalanceEntry,
+    Collection,
+    NewCollection,
+    NewPayout,
+    NewRefund,
+    Payout,
+    Refund,
+    Settlement,
+)
 
 _COLLECTIONS = "/openapi/v1/collections"
 _PAYOUTS = "/openapi/v1/payouts"
@@ -34,6 +44,8 @@ class Hengfu:
         self.collections = _Collections(self)
         self.refunds = _Refunds(self)
         self.payouts = _Payouts(self)
+        self.settlements = _Settlements(self)
+        self.balance_entries = _BalanceEntries(self)
 
     def balance(self) -> Balance:
         """Returns your funds."""
@@ -50,7 +62,7 @@ class Hengfu:
         return self._transport.send("POST", path, None, body, idempotency_key)
 
     def list(self, path: str, **filters: str | int | Sequence[str] | None) -> Iterator[dict[str, Any]]:
-        """Reads any list of the Open API to its end, a page per call, as in ``/openapi/v1/settlements/list``."""
+        """Reads any list of the Open API to its end, a page per call, as in ``/openapi/v1/collections/list``."""
         query = {
             name: value if value is None or isinstance(value, (str, int)) else ",".join(value)
             for name, value in filters.items()
@@ -168,3 +180,41 @@ class _Payouts:
             f"{_PAYOUTS}/list", status=status, created_from=created_from, created_to=created_to, limit=limit
         )
         return cast(Iterator[Payout], items)
+
+
+class _Settlements:
+    def __init__(self, client: Hengfu) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        status: Optional[Sequence[str]] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[Settlement]:
+        """Lists settlements, newest first."""
+        items = self._client.list(
+            "/openapi/v1/settlements/list", status=status, created_from=created_from, created_to=created_to, limit=limit
+        )
+        return cast(Iterator[Settlement], items)
+
+
+class _BalanceEntries:
+    def __init__(self, client: Hengfu) -> None:
+        self._client = client
+
+    def list(
+        self,
+        *,
+        type: Optional[Sequence[str]] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[BalanceEntry]:
+        """Lists the changes of your available funds, newest first."""
+        items = self._client.list(
+            "/openapi/v1/balance/entries/list", type=type, created_from=created_from, created_to=created_to, limit=limit
+        )
+        return cast(Iterator[BalanceEntry], items)

@@ -5,7 +5,7 @@ Amounts are decimal texts; instants are ISO 8601 texts in UTC.
 
 from typing import Any, NotRequired, Optional, TypedDict
 
-__all__ = ["Balance", "Collection", "NewCollection", "NewPayout", "NewRefund", "Payout", "Refund"]
+__all__ = ["Balance", "BalanceEntry", "Collection", "NewCollection", "NewPayout", "NewRefund", "Payout", "Refund", "Settlement"]
 
 
 class Balance(TypedDict):
@@ -18,6 +18,20 @@ class Balance(TypedDict):
     balance: str
     unsettled: str
     total: str
+
+
+class BalanceEntry(TypedDict):
+    """As the service returns it."""
+
+    entry_no: str
+    type: str
+    """collectionSettlement, payoutDeduction, payoutRefund, recharge, withdrawal, withdrawalRejected, transferIn, transferOut; more may be added."""
+    amount: str
+    balance: str
+    currency: str
+    """CNY, USD, INR, BRL, VND, USDT; more may be added."""
+    subject_no: str
+    createdAt: str
 
 
 class Collection(TypedDict):
@@ -139,3 +153,22 @@ class Refund(TypedDict):
     """notApproved, withdrawn, expired, channelRefused, neverArrived; more may be added."""
     createdAt: str
     endedAt: Optional[str]
+
+
+class Settlement(TypedDict):
+    """As the service returns it."""
+
+    settlement_no: str
+    status: str
+    """pendingSettlement, settled; more may be added."""
+    currency: str
+    """CNY, USD, INR, BRL, VND, USDT; more may be added."""
+    orderCount: int
+    refundCount: int
+    amount: str
+    fee: str
+    refunded: str
+    net: str
+    cutOffAt: str
+    createdAt: str
+    settledAt: Optional[str]

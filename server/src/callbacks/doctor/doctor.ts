@@ -23,7 +23,7 @@ const maxOffsetSeconds = 300;
 /** An endpoint to examine. */
 export interface Patient {
   url: string;
-  /** What signs its messages. */
+  /** Sign its messages. */
   secrets: readonly string[];
 }
 

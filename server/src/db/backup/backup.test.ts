@@ -122,6 +122,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     const left = names.filter((name) => !content.tables.some((table) => table.name === name));
     expect(left).toEqual([
       'graphile_worker.migrations',
+      'public.api_request',
       'public.job_worker',
       'public.schema_function',
       'public.schema_migration',

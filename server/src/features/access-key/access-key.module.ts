@@ -8,7 +8,7 @@ import { AccessKeyService } from './access-key.service.ts';
 import { accessKeysHandlers } from './access-keys.routes.ts';
 import { AccessKeysService } from './access-keys.service.ts';
 import type { CheckCode } from './key-flows.ts';
-import { warnOfExpiry, warnTask } from './key-warnings.ts';
+import { warnOfExpiry, warnTask } from './warnings/key-warnings.ts';
 
 /** Access keys of merchants' systems. `checkFactor` verifies the second factor of the person in charge. */
 export function accessKeyModule({ database, secrets }: ModuleDeps, checkFactor: CheckCode) {

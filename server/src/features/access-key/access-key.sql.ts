@@ -1,8 +1,8 @@
+import type { KeySettings } from '@hengfu/contract/access-requests';
 import type { KeyScope } from '@hengfu/contract/key-scopes';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import type { KeySettings } from '#domain/access-approval.sql.ts';
 import type { Person } from '#domain/caller.ts';
 
 /** An access key as its owner sees it. */
@@ -110,7 +110,7 @@ export async function revokeKeys(tx: Tx, merchantId: bigint, keyIds: readonly st
   return rows.map(({ keyId }) => keyId).sort();
 }
 
-/** What is changed of a key. */
+/** The settings of a key that can be changed. */
 export interface KeyChange extends KeySettings {
   name: string | null;
   note: string | null;

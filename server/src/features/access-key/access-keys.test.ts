@@ -5,7 +5,7 @@ import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Answer } from '../../testing/visitor.ts';
-import { warnTask } from './key-warnings.ts';
+import { warnTask } from './warnings/key-warnings.ts';
 
 let product: TestProduct;
 let merchants = 0;

@@ -1,5 +1,5 @@
+import type { KeySettings } from '@hengfu/contract/access-requests';
 import { describe, expect, it } from 'vitest';
-import type { KeySettings } from '#domain/access-approval.sql.ts';
 import { narrowedBy } from './key-changes.rules.ts';
 
 const before: KeySettings = {

@@ -1,4 +1,4 @@
-import type { KeySettings } from '#domain/access-approval.sql.ts';
+import type { KeySettings } from '@hengfu/contract/access-requests';
 import { isInBlock, parseBlock } from '#security/addresses.ts';
 
 /**

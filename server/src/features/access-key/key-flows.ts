@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { KeySettings } from '@hengfu/contract/access-requests';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { askForAccess, type KeySettings } from '#domain/access-approval.sql.ts';
+import { askForAccess } from '#domain/access-approval.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
@@ -91,7 +92,7 @@ export async function succeed(
   return key;
 }
 
-/** What the audit trail records of a new key. */
+/** Returns the values that the audit trail records of a new key. */
 export function succeededBy(
   keyId: string,
   { overlapHours, endsAt }: Omit<Succession, 'before'>,

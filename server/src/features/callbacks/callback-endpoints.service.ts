@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EndpointInput, EndpointState } from '@hengfu/contract/callback-endpoints';
+import { deleteEndedSecrets } from '#callbacks/endpoints.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { askForAccess } from '#domain/access-approval.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
@@ -52,6 +53,9 @@ export class CallbackEndpoints {
     this.#secrets = secrets;
     this.#checkCode = checkCode;
   }
+
+  /** Deletes previous secrets that have ended. */
+  readonly sweep = deleteEndedSecrets;
 
   list(merchantId: bigint): Promise<Endpoint[]> {
     return this.#database.asMerchant(merchantId, (tx) => listEndpoints(tx));

@@ -79,9 +79,9 @@ function toMessage(row: MessageRow): CallbackMessage {
   };
 }
 
-/** Reads a page of the merchant's callbacks. */
-export async function listMessages(tx: MerchantTx, query: CallbackQuery): Promise<Page<CallbackMessage>> {
-  const source: ListSource = {
+/** The list of the merchant's callbacks. */
+export function messageSource(tx: MerchantTx, query: Omit<CallbackQuery, 'limit' | 'cursor'>): ListSource {
+  return {
     columns,
     from,
     orderedBy: instantOf,
@@ -95,7 +95,11 @@ export async function listMessages(tx: MerchantTx, query: CallbackQuery): Promis
       any(query.state?.map((state) => sql`(${states[state]})`)),
     ],
   };
-  const page = await readPage<MessageRow>(tx, source, query);
+}
+
+/** Reads a page of the merchant's callbacks. */
+export async function listMessages(tx: MerchantTx, query: CallbackQuery): Promise<Page<CallbackMessage>> {
+  const page = await readPage<MessageRow>(tx, messageSource(tx, query), query);
   return { ...page, rows: page.rows.map(toMessage) };
 }
 

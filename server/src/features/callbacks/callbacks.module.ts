@@ -1,7 +1,6 @@
 import { callbackEndpointEndpoints } from '@hengfu/contract/callback-endpoints';
 import { callbackMessageEndpoints } from '@hengfu/contract/callback-messages';
 import { ArchiveReader } from '#archive/archive-reader.ts';
-import { deleteEndedSecrets } from '#callbacks/endpoints.sql.ts';
 import type { Person } from '#domain/caller.ts';
 import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
@@ -33,6 +32,6 @@ export function callbacksModule(
     ],
     tasks: { callbacks: { ...checks.tasks, ...release.merchant }, own: release.own },
     recurring: [{ task: unreleasedTask, everySeconds: unreleasedSeconds }],
-    sweeps: [deleteEndedSecrets],
+    sweeps: [callbackEndpoints.sweep],
   } satisfies FeatureModule;
 }

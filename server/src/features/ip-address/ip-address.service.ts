@@ -2,11 +2,11 @@ import { type IpPreview, maxIpLines } from '@hengfu/contract/ip-address';
 import type { Database } from '#db/database.ts';
 import { askForAccess } from '#domain/access-approval.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
-import { validBlocks } from '#domain/block-lines.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
 import { refuseClosed } from '#domain/whitelist.sql.ts';
 import { formatBlock } from '#security/addresses.ts';
+import { validBlocks } from '#security/block-lines.ts';
 import { refuseOpen } from '#security/open-blocks.ts';
 import {
   areInside,

@@ -35,6 +35,11 @@ import { putEnrolmentCode } from './users.sql.ts';
 /** The list of merchants concerns our staff alone. */
 const ofService = 0n;
 
+/** The name and the limits of a new access key, each if it has one. */
+export interface KeyToAdd extends KeyLimits {
+  name?: string;
+}
+
 /** A new user of a merchant, as the operator enters it. */
 export interface UserInput {
   email: string;
@@ -162,7 +167,7 @@ export class MerchantService {
     merchantId: bigint,
     keyId: string,
     secret: string,
-    limits: KeyLimits & { name?: string } = {},
+    limits: KeyToAdd = {},
   ): Promise<void> {
     const secretEncrypted = this.#secrets.encrypt(secret);
     await this.#database.asSystem(async (tx) => {

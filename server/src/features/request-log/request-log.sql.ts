@@ -71,13 +71,13 @@ const ofOrder = (number: string): RawBuilder<unknown>[] => [
 
 /** Builds the list source of signed calls. */
 export function requestSource(tx: MerchantTx, query: RequestFilters): ListSource {
-  const { request_id: requestId, order, code } = query;
+  const { request_id: requestId, order_no: orderNo, code } = query;
   return {
     columns,
     from: sql`api_request r`,
     orderedBy: sql`r.at`,
     id: sql`r.id`,
-    either: order === undefined ? undefined : ofOrder(order),
+    either: orderNo === undefined ? undefined : ofOrder(orderNo),
     where: [
       sql`r.merchant_id = ${tx.merchantId}`,
       anyOf(query.result),

@@ -79,8 +79,8 @@ describe('a call that was done', () => {
       (await listed(filters, visitor)).data.map((row: { request_id: string }) => row.request_id);
     const [first, second, third] = [created, read, missing].map(({ headers }) => headers.get('x-request-id'));
     expect(await ids('')).toEqual([third, second, first]);
-    expect(await ids('&order=mine')).toEqual([second, first]);
-    expect(await ids(`&order=${created.json.trade_no}`)).toEqual([second, first]);
+    expect(await ids('&order_no=mine')).toEqual([second, first]);
+    expect(await ids(`&order_no=${created.json.trade_no}`)).toEqual([second, first]);
     expect(await ids('&result=refused')).toEqual([third]);
     expect(await ids('&result=done')).toEqual([second, first]);
     expect(await ids('&result=done,refused&method=POST')).toEqual([first]);

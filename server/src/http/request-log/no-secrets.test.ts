@@ -132,7 +132,7 @@ it('no secret of a run of calls of every kind is in the database or in the log',
   );
   expect(json.data[0].code).toBe('nonce_replayed');
   await until(
-    () => visitor.get('/api/merchant/requests?order=twice'),
+    () => visitor.get('/api/merchant/requests?order_no=twice'),
     (answer) => answer.json.data.length === 1,
   );
   const texts = await wholeDatabase();

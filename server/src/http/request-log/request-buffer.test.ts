@@ -123,7 +123,7 @@ describe('the buffer of the request log', () => {
     // From now on, both know: nothing but the count is written, while calls that are done are kept.
     for (let number = 0; number < 300; number++) add(one, program.key.id, { merchantId, at, status: 401 });
     const done = add(one, program.key.id, { merchantId, at });
-    // Another hour begins anew.
+    // Another hour starts over.
     const later = new Date(at.getTime() + 3_600_000);
     const next = add(one, program.key.id, { merchantId, at: later, status: 401 });
     await one.stop();

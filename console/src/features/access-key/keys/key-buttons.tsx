@@ -8,7 +8,7 @@ import { call } from '../../../platform/http.ts';
 import { useUser } from '../../../platform/session-store.ts';
 import styles from './keys.module.css';
 
-/** What a person may ask for of one key, in a dialog. */
+/** The tasks of one key that have a dialog. */
 export type KeyTask = 'reveal' | 'edit' | 'succeed' | 'end';
 
 interface KeyButtonsProps {

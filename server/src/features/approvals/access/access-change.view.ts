@@ -1,5 +1,5 @@
-import type { AccessSettingChange } from '@hengfu/contract/access-requests';
-import type { StoredAccessChange, StoredKeyLimits, StoredKeySettings } from '#domain/access-approval.sql.ts';
+import type { AccessSettingChange, KeyLimits } from '@hengfu/contract/access-requests';
+import type { StoredAccessChange, StoredKeySettings } from '#domain/access-approval.sql.ts';
 import { formatBlock } from '#security/addresses.ts';
 import { openBlocks } from '#security/open-blocks.ts';
 
@@ -34,7 +34,7 @@ export function toAccessChange(change: StoredAccessChange): AccessSettingChange 
   }
 }
 
-function shownLimits({ scopes, addresses, endsAt }: StoredKeyLimits): StoredKeyLimits {
+function shownLimits({ scopes, addresses, endsAt }: KeyLimits): KeyLimits {
   return { scopes, addresses: addresses?.map(formatBlock) ?? null, endsAt };
 }
 

@@ -1,7 +1,11 @@
 package com.hengfu.sdk;
 
 import com.hengfu.sdk.types.Balance;
+import com.hengfu.sdk.types.BalanceEntry;
+import com.hengfu.sdk.types.Settlement;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -50,7 +54,24 @@ public final class Hengfu {
         return Balance.of(transport.get("/openapi/v1/balance", Map.of()));
     }
 
-    /** Reads any list of the Open API, as in {@code /openapi/v1/settlements/list}, into items of your own type. */
+    /** Lists settlements, newest first. */
+    public Iterable<Settlement> settlements(Filters filters) {
+        return list("/openapi/v1/settlements/list", filters, Settlement::of);
+    }
+
+    /**
+     * Lists the changes of your available funds, newest first.
+     *
+     * @param types changes for any of these reasons; null for all
+     * @param filters without states
+     */
+    public Iterable<BalanceEntry> balanceEntries(List<String> types, Filters filters) {
+        Map<String, String> query = new LinkedHashMap<>(filters.query());
+        query.put("type", types == null ? null : String.join(",", types));
+        return () -> new Pages<>(transport, "/openapi/v1/balance/entries/list", query, BalanceEntry::of);
+    }
+
+    /** Reads any list of the Open API, as in {@code /openapi/v1/collections/list}, into items of your own type. */
     public <T> Iterable<T> list(String path, Filters filters, Function<Map<String, Object>, T> item) {
         return () -> new Pages<>(transport, path, filters.query(), item);
     }

@@ -1,5 +1,5 @@
-import { blockText, parseBlock } from '#security/addresses.ts';
-import { fieldRefusal, Refusal } from './refusal.ts';
+import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { blockText, parseBlock } from './addresses.ts';
 
 /** A line that is neither an address nor a block; `line` counts from 1. */
 export interface WrongLine {

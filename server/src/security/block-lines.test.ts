@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBlock } from '#security/addresses.ts';
+import { formatBlock } from './addresses.ts';
 import { parseBlocks } from './block-lines.ts';
 
 describe('the lines of a whitelist', () => {

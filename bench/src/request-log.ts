@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { refreshStatistics } from '@hengfu/server/db/owner.ts';
+import { makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import {
+  openTestInstallation,
+  type Served,
+  serve,
+  type TestInstallation,
+} from '@hengfu/server/testing/test-installation.ts';
+import { countOrders } from './count.sql.ts';
+import { atLeast, atMost, type Figure, percentile } from './figures.ts';
+import { withProcessorTime } from './processor-time.ts';
+import { runLoad } from './signed-load.ts';
+
+const merchantCount = 100;
+const clients = 32;
+const turns = 8;
+const warmSeconds = 4;
+const turnSeconds = 6;
+const maxPerSecond = 4000;
+/** Time for the last calls of a turn to be written, so that their cost is counted. */
+const flushMs = 600;
+/** The log may cost a create so much of its rate and its processor time. */
+const maxShare = 0.05;
+
+/** Creates per second of one turn, and the processor time of one create in microseconds. */
+interface Turn {
+  perSecond: number;
+  processorUs: number;
+}
+
+/** Two turns, one after the other. */
+interface Pair {
+  on: Turn;
+  off: Turn;
+}
+
+/** Measures signed creates at two servers of one installation in turns: one keeps the request log, the other one does not. */
+export async function measureRequestLog(): Promise<Figure[]> {
+  const installation = await openTestInstallation();
+  try {
+    const merchants = await makeMerchants(installation.runtime, merchantCount);
+    const { ownerUrl, folder, runtime } = installation;
+    const on = await serve(ownerUrl, folder, { REQUEST_LOG: '1' });
+    const off = await serve(ownerUrl, folder, { REQUEST_LOG: '0' });
+    const load = new TurnLoad(
+      installation,
+      merchants.map(({ key }) => key),
+    );
+    for (const server of [on, off]) await load.take(server, warmSeconds);
+    await refreshStatistics(ownerUrl);
+    const { database } = runtime.services;
+    const before = await countOrders(database, 'collection');
+    const loggedBefore = await countOrders(database, 'api_request');
+    const pairs: Pair[] = [];
+    for (let turn = 0; turn < turns; turn++) pairs.push(await load.takePair(on, off, turn % 2 === 0));
+    const made = (await countOrders(database, 'collection')) - before;
+    const logged = (await countOrders(database, 'api_request')) - loggedBefore;
+    await Promise.all([on.stop(), off.stop()]);
+    return [
+      ...figuresOf(pairs),
+      { name: 'share of the creates in the log', value: logged / made, unit: '×' },
+    ];
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Runs turns of the same load. No two use the same order numbers. */
+class TurnLoad {
+  readonly #clusterFolder: string;
+  readonly #keys: readonly { id: string; secret: string }[];
+  #first = 0;
+
+  constructor({ folder }: TestInstallation, keys: readonly { id: string; secret: string }[]) {
+    this.#clusterFolder = join(folder, 'postgres/cluster');
+    this.#keys = keys;
+  }
+
+  /** Measures both servers; each comes first as often as the other. */
+  async takePair(on: Served, off: Served, isOnFirst: boolean): Promise<Pair> {
+    if (isOnFirst) return { on: await this.take(on), off: await this.take(off) };
+    const plain = await this.take(off);
+    return { on: await this.take(on), off: plain };
+  }
+
+  async take({ url, process }: Served, seconds = turnSeconds): Promise<Turn> {
+    const requests = seconds * maxPerSecond;
+    const first = this.#first;
+    this.#first += requests;
+    const { result, figures } = await withProcessorTime(
+      { serverPid: process.pid ?? 0, clusterFolder: this.#clusterFolder },
+      async () => {
+        const done = await runLoad({
+          url,
+          call: 'collections',
+          keys: this.#keys,
+          clients,
+          seconds,
+          requests,
+          first,
+        });
+        await pause(flushMs);
+        return done;
+      },
+      ({ answered }) => answered,
+    );
+    const processorUs = figures.reduce((sum, { value }) => sum + value, 0);
+    return { perSecond: result.answered / result.seconds, processorUs };
+  }
+}
+
+function figuresOf(pairs: readonly Pair[]): Figure[] {
+  const median = (of: (pair: Pair) => number) => percentile(pairs.map(of), 0.5);
+  const name = 'creates without the log';
+  const rates = { name, values: pairs.map(({ off }) => off.perSecond), unit: '/s' };
+  const costs = { name, values: pairs.map(({ off }) => off.processorUs), unit: 'µs' };
+  const rate = median(({ on, off }) => on.perSecond / off.perSecond);
+  const cost = median(({ on, off }) => on.processorUs / off.processorUs);
+  return [
+    { name, value: median(({ off }) => off.perSecond), unit: '/s' },
+    { name: 'creates with the log', value: median(({ on }) => on.perSecond), unit: '/s' },
+    {
+      name: 'processor time of a create without the log',
+      value: median(({ off }) => off.processorUs),
+      unit: 'µs',
+    },
+    {
+      name: 'processor time of a create with the log',
+      value: median(({ on }) => on.processorUs),
+      unit: 'µs',
+    },
+    atLeast('rate with the log, median of the turns', rate, '×', 1 - maxShare, rates),
+    atMost('processor time with the log, median of the turns', cost, '×', 1 + maxShare, costs),
+  ];
+}

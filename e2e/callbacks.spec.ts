@@ -1,0 +1,111 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from '@playwright/test';
+import { Webhook } from 'standardwebhooks';
+import { newMerchant, newUser, open, operatorAlone, signIn } from './people.ts';
+import { bind, codeOf } from './second-factor.ts';
+import { test } from './story.ts';
+
+/** A developer's own server: it verifies nothing until it knows the secret. */
+class Hook {
+  secret: string | undefined;
+  readonly types: string[] = [];
+  readonly url: string;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+    this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  }
+
+  static async start(): Promise<Hook> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString('utf8');
+        try {
+          if (hook.secret) new Webhook(hook.secret).verify(body, request.headers as Record<string, string>);
+          hook.types.push(JSON.parse(body).type);
+          response.writeHead(200).end('thank you');
+        } catch {
+          response.writeHead(401).end();
+        }
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const hook = new Hook(server);
+    return hook;
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+}
+
+test('a developer adds an endpoint, makes its check succeed, and sends a callback again', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const hook = await Hook.start();
+  const merchant = await newMerchant('hooks');
+  await operatorAlone('terms', 'set', '--merchant', merchant, '--channel', 'CN_BANK');
+  await signIn(page, '/setting/accountSecurity', await newUser(merchant));
+  const { secret: factor } = await bind(page);
+  const site = new URL(page.url()).origin;
+
+  await open(page, '/developers/endpoints', 'en', site);
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await dialog.getByLabel('Address').fill(hook.url);
+  await dialog.getByLabel('Description').fill('Accounting');
+  await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+  const card = page.getByRole('region', { name: 'Accounting' });
+  await expect(card.getByText('On', { exact: true })).toBeVisible();
+
+  await card.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(
+    card.getByText('Your server accepts a wrong signature', { exact: false }).first(),
+  ).toBeVisible();
+  await card.getByRole('button', { name: 'Reveal secret' }).click();
+  const asking = page.getByRole('dialog', { name: 'Enter verification code' });
+  await asking.getByLabel('Verification code').fill(codeOf(factor));
+  await asking.getByRole('button', { name: 'Reveal secret' }).click();
+  hook.secret = (await card.getByText(/^whsec_/).textContent()) ?? '';
+  await card.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(card.getByText('Everything works', { exact: false })).toBeVisible();
+
+  await card.getByRole('button', { name: 'Pause' }).click();
+  await expect(card.getByText('Paused', { exact: true })).toBeVisible();
+  await open(page, '/collection/new', 'en', site);
+  await page.getByRole('textbox', { name: 'Amount' }).fill('7.20');
+  await page.getByRole('textbox', { name: 'Description' }).fill('Repair');
+  await page.getByRole('button', { name: 'Create the order' }).click();
+  await expect(page.getByRole('img', { name: 'QR code that opens Repair' })).toBeVisible();
+  const address = /https?:\S+\/pay\/[\w-]+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+  const payer = await (await browser.newContext({ locale: 'en-US' })).newPage();
+  await payer.goto(`${address}?lang=en`);
+  await payer.getByRole('button', { name: /^Pay / }).click();
+  await payer.getByRole('link', { name: 'Continue to your bank' }).click();
+  await payer.getByRole('button', { name: 'Confirm payment' }).click();
+  await expect(payer.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
+  await payer.context().close();
+
+  await open(page, '/developers/callbacks', 'en', site);
+  const row = page.getByRole('row').filter({ hasText: 'collection.paid' });
+  await expect(row).toContainText('Waiting');
+  await open(page, '/developers/endpoints', 'en', site);
+  await card.getByRole('button', { name: 'Resume' }).click();
+  await open(page, '/developers/callbacks', 'en', site);
+  await expect(row).toContainText('Delivered');
+  await row.getByRole('link').first().click();
+  const drawer = page.getByRole('dialog', { name: /^Callback / });
+  await drawer.getByText('Reply', { exact: true }).click();
+  await expect(drawer.getByText('thank you')).toBeVisible();
+  await drawer.getByRole('button', { name: 'Send again' }).click();
+  await expect(drawer.getByText('Attempt 2')).toBeVisible();
+  await expect(drawer.getByText('Sent again', { exact: true })).toBeVisible();
+  expect(hook.types.filter((type) => type === 'collection.paid')).toHaveLength(2);
+  hook.close();
+});
