@@ -91,6 +91,7 @@ export const openCollectionEndpoints = {
     path: '/openapi/v1/collections/list',
     summary: 'Lists collections, newest first.',
     access: 'signed',
+    scope: 'collections',
     callLimit: 'lists',
     query: openCollectionQuery,
     status: 200,

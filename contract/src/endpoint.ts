@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { SessionLevel } from './authentication.ts';
 import type { ErrorCode } from './errors.ts';
-import type { CallLimit } from './open-api.ts';
 import type { CallScope } from './key-scopes.ts';
 import type { MerchantMode } from './merchant-mode.ts';
+import type { CallLimit } from './open-api.ts';
 import type { Perm } from './permissions.ts';
 import type { StaffLevel } from './staff/level.ts';
 import type { StaffPerm } from './staff/permissions.ts';

@@ -13,6 +13,7 @@ export const openEntryEndpoints = {
     path: '/openapi/v1/balance/entries/list',
     summary: 'Lists the changes of available funds, newest first, each with the balance after it.',
     access: 'signed',
+    scope: 'balance',
     callLimit: 'lists',
     query: openEntryQuery,
     status: 200,

@@ -88,6 +88,7 @@ export const openPayoutEndpoints = {
     path: '/openapi/v1/payouts/list',
     summary: 'Lists payouts, newest first.',
     access: 'signed',
+    scope: 'payouts',
     callLimit: 'lists',
     query: openPayoutQuery,
     status: 200,

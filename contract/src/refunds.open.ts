@@ -78,6 +78,7 @@ export const openRefundEndpoints = {
     path: '/openapi/v1/refunds/list',
     summary: 'Lists refunds, newest first.',
     access: 'signed',
+    scope: 'refunds',
     callLimit: 'lists',
     query: openRefundQuery,
     status: 200,

@@ -13,6 +13,7 @@ export const openSettlementEndpoints = {
     path: '/openapi/v1/settlements/list',
     summary: 'Lists settlements, newest first.',
     access: 'signed',
+    scope: 'collections',
     callLimit: 'lists',
     query: openSettlementQuery,
     status: 200,

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, readProcessCounts } from './config.ts';
+import { readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
+import { readProcessCounts } from './process/process-counts.ts';
 
 const key = 'ab'.repeat(32);
 

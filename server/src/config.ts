@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { parseAmount } from '@hengfu/contract/money';
 import { type CallLimit, callLimits } from '@hengfu/contract/open-api';
 import * as z from 'zod';
@@ -261,34 +260,6 @@ function walArchiveOf(value: z.output<typeof environment>): WalArchiveConfig | u
       'WAL_ARCHIVE_URL needs a WAL_ARCHIVE_KEY of its own, other than APP_KEY: 64 hexadecimal digits (openssl rand -hex 32).',
     );
   return { place, keys: previous ? [key, previous] : [key], keepDays: value.WAL_ARCHIVE_KEEP_DAYS };
-}
-
-/** Number of processes to run, by kind. */
-export interface ProcessCounts {
-  web: number;
-  workers: number;
-}
-
-const maxProcesses = 64;
-const processCounts = z.object({
-  web: z.coerce.number().int().min(1).max(maxProcesses).default(1),
-  workers: z.coerce.number().int().min(0).max(maxProcesses).default(1),
-});
-
-/**
- * Reads `--web 2 --workers 2`; either may be missing. Returns undefined if both are: one process does
- * everything. Throws {@link ConfigError}.
- */
-export function readProcessCounts(args: string[]): ProcessCounts | undefined {
-  try {
-    const { values } = parseArgs({ args, options: { web: { type: 'string' }, workers: { type: 'string' } } });
-    if (values.web === undefined && values.workers === undefined) return undefined;
-    return processCounts.parse(values);
-  } catch {
-    throw new ConfigError(
-      `--web and --workers each take a number of processes up to ${maxProcesses}; at least one web process is required.`,
-    );
-  }
 }
 
 /** Creates a key in the data directory on the first start in demo mode; production must set APP_KEY. */

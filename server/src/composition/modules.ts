@@ -1,6 +1,6 @@
 import { ArchiveReader } from '#archive/archive-reader.ts';
 import { accessApproval } from '#domain/access-approval.sql.ts';
-import type { Authorize } from '#domain/caller.ts';
+import type { Authorize, Person } from '#domain/caller.ts';
 import { accessKeyModule } from '#features/access-key/access-key.module.ts';
 import { accountModule } from '#features/account/account.module.ts';
 import { announcementsModule } from '#features/announcements/announcements.module.ts';
@@ -54,11 +54,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
   const twoFactor = twoFactorModule(deps);
   const paymentPassword = paymentPasswordModule(deps);
   const checkFactor = twoFactor.services.twoFactor.check.bind(twoFactor.services.twoFactor);
-  /** Outgoing money needs the payment password, and the second factor if one is bound. */
-  const authorize: Authorize = async (person, { password, code }) => {
-    await paymentPassword.services.paymentPassword.verify(person, password);
-    await checkFactor(person, code);
-  };
+  const authorize = authorizeBy(paymentPassword.services.paymentPassword, checkFactor);
   const payouts = payoutsModule(deps, authorize);
   const collections = collectionsModule(deps, authorize);
   const withdrawals = withdrawalsModule(deps, authorize);
@@ -131,6 +127,17 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     auditSealModule(deps),
     watchModule(deps),
   ] as const satisfies readonly FeatureModule[];
+}
+
+/** Outgoing money needs the payment password, and the second factor if one is bound. */
+function authorizeBy(
+  paymentPassword: { verify(person: Person, password: string): Promise<unknown> },
+  checkFactor: (person: Person, code: string | undefined) => Promise<unknown>,
+): Authorize {
+  return async (person, { password, code }) => {
+    await paymentPassword.verify(person, password);
+    await checkFactor(person, code);
+  };
 }
 
 type Modules = ReturnType<typeof buildModules>;

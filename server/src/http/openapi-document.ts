@@ -1,9 +1,9 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
+import type { CallScope } from '@hengfu/contract/key-scopes';
 import { openError, problemType } from '@hengfu/contract/open-api';
 import { liveOnlyPerms } from '@hengfu/contract/permissions';
-import type { CallScope } from '@hengfu/contract/key-scopes';
 import { merchantHeader } from '@hengfu/contract/workplaces';
 import * as z from 'zod';
 import { linesType } from './lines.ts';

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
-import { type Config, type ProcessCounts, readConfig, readProcessCounts } from '#config.ts';
+import { type Config, readConfig } from '#config.ts';
 import { ConfigError } from '#config-error.ts';
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
 import { isDatabaseAway } from '#db/pool.ts';
@@ -9,6 +9,7 @@ import { visible, visibleLines } from '#security/visible.ts';
 import type { Fleet } from './fleet.ts';
 import { FleetError } from './fleet-error.ts';
 import { Installation } from './installation.ts';
+import { type ProcessCounts, readProcessCounts } from './process-counts.ts';
 import type { Product } from './product.ts';
 
 /**

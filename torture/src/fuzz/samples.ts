@@ -126,7 +126,7 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   }),
   'POST /api/merchant/callback-endpoints': fc.record({
     url: fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/other'),
-    events: fc.constantFrom(null, ['payout.processed']),
+    events: fc.constantFrom<Json>(null, ['payout.processed']),
   }),
   'POST /api/merchant/collections': amount.map((text) => ({ amount: text })),
   'POST /openapi/v1/payouts': amount.map((text) => ({

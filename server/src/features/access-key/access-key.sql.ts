@@ -1,7 +1,7 @@
 import type { KeySettings } from '@hengfu/contract/access-requests';
 import type { KeyScope } from '@hengfu/contract/key-scopes';
-import { type RawBuilder, sql } from 'kysely';
 import type { MerchantMode } from '@hengfu/contract/merchant-mode';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Person } from '#domain/caller.ts';
 

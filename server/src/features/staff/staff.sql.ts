@@ -96,7 +96,9 @@ export interface ListedStaff {
 /** Whether there are merchants other than those with some codes. */
 export async function hasOtherMerchants(tx: Tx, codes: readonly string[]): Promise<boolean> {
   const { rows } = await sql`
-    select from staff_merchant where mode = 'live' and code <> all(${[...codes]}::text[]) limit 1`.execute(tx.query);
+    select from staff_merchant where mode = 'live' and code <> all(${[...codes]}::text[]) limit 1`.execute(
+    tx.query,
+  );
   return rows.length > 0;
 }
 
