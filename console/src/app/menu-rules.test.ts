@@ -129,7 +129,7 @@ describe('visibility by role and permission', () => {
     ['ROOT', '/dashboard'],
     ['FINANCE', '/dashboard'],
     ['SUPPORT', '/collection/payments'],
-    ['DEVELOPER', '/setting/personalData'],
+    ['DEVELOPER', '/developers/callbacks'],
     ['MERCHANT_VIEWER', '/dashboard'],
   ] as const)('leads %s to %s first', (role, path) => expect(homeOf(menu, userWith(role))).toBe(path));
 

@@ -9,6 +9,8 @@ export const openErrors = {
   key_expired: 'Expired key',
   key_disabled: 'Disabled key',
   key_scope: 'Outside the key’s scope',
+  key_address_not_allowed: 'Address not on the key’s list',
+  wrong_mode: 'Order of the other mode',
   address_not_allowed: 'Address not allowed',
   merchant_suspended: 'Suspended merchant',
   not_found: 'Not found',

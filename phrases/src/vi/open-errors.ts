@@ -11,6 +11,8 @@ export const openErrors: Translation<typeof en> = {
   key_expired: 'Khóa đã hết hạn',
   key_disabled: 'Khóa đã bị vô hiệu hóa',
   key_scope: 'Ngoài phạm vi của khóa',
+  key_address_not_allowed: 'Địa chỉ không có trong danh sách của khóa',
+  wrong_mode: 'Đơn thuộc chế độ khác',
   address_not_allowed: 'Địa chỉ không được phép',
   merchant_suspended: 'Merchant đang bị tạm ngưng',
   not_found: 'Không tìm thấy',

@@ -11,6 +11,8 @@ export const openErrors: Translation<typeof en> = {
   key_expired: '密钥已过期',
   key_disabled: '密钥已停用',
   key_scope: '超出密钥权限',
+  key_address_not_allowed: '地址不在密钥的专用名单中',
+  wrong_mode: '属于另一模式的订单',
   address_not_allowed: '地址不在白名单中',
   merchant_suspended: '商户已暂停服务',
   not_found: '未找到',

@@ -22,6 +22,7 @@ export async function emptyDatabase(client: pg.Client): Promise<void> {
     drop schema if exists graphile_worker cascade;
     drop schema if exists quiet cascade;
     drop schema if exists month cascade;
+    drop schema if exists day cascade;
     drop schema public cascade;
     create schema public`);
 }

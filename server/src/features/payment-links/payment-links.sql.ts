@@ -194,7 +194,7 @@ interface Brand {
 /** Finds the payment link behind an address. Anyone who has the address may see it. */
 export async function findLinkByToken(tx: Tx, token: string): Promise<OpenedLink | undefined> {
   const { rows } = await sql<PaymentLinkSqlRow & Brand & { suspended_at: Date | null }>`
-    select ${linkColumns}, ${ownBrandName} as brand_name, b.color, b.logo_name, m.suspended_at
+    select ${linkColumns}, m.name as merchant_name, ${ownBrandName} as brand_name, b.color, b.logo_name, m.suspended_at
     from payment_link l join merchant m on m.id = l.merchant_id
     left join checkout_brand b on b.merchant_id = l.merchant_id
     where l.merchant_id = any (merchants_in_lane(${token.slice(0, 4)})) and l.token = ${token}`.execute(
