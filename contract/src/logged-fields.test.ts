@@ -1,16 +1,19 @@
+/// <reference types="vite/types/import-meta.d.ts" />
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { openCollectionEndpoints } from './collections.open.ts';
 import type { EndpointShape } from './endpoint.ts';
 import { hiddenFields, loggedFields, loggedSentences } from './logged-fields.ts';
-import { openPayoutEndpoints } from './payouts.open.ts';
-import { openRefundEndpoints } from './refunds.open.ts';
+import { openError } from './open-api.ts';
 
-const endpoints: EndpointShape[] = [
-  openCollectionEndpoints,
-  openPayoutEndpoints,
-  openRefundEndpoints,
-].flatMap((group) => Object.values(group));
+const isSigned = (value: unknown): value is EndpointShape =>
+  typeof value === 'object' && value !== null && 'access' in value && value.access === 'signed';
+
+/** Every signed endpoint of the contract, whatever file it is in: a new group cannot be forgotten here. */
+const endpoints = Object.values(import.meta.glob<object>(['./*.ts', '!./*.test.ts'], { eager: true }))
+  .flatMap((module) => Object.values(module))
+  .filter((value) => typeof value === 'object' && value !== null)
+  .flatMap((group) => Object.values(group))
+  .filter(isSigned);
 
 /** Lists the names of all properties of a JSON schema, at every depth. */
 function namesIn(schema: unknown): string[] {
@@ -23,8 +26,14 @@ function namesIn(schema: unknown): string[] {
 }
 
 test('the request log shows, masks or hides each field of signed calls on purpose', () => {
+  // One of each group shows that the search finds them.
+  const paths = endpoints.map(({ path }) => path.split('/')[3]);
+  expect(paths).toEqual(
+    expect.arrayContaining(['collections', 'refunds', 'payouts', 'balance', 'settlements']),
+  );
   const names = endpoints
     .flatMap(({ body, query, reply }) => [body, query, reply])
+    .concat(openError)
     .filter((schema) => schema !== undefined)
     .flatMap((schema) => namesIn(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
   expect(names.length).toBeGreaterThan(50);

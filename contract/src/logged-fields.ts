@@ -55,14 +55,36 @@ export const loggedFields: Readonly<Record<string, FieldMask>> = {
   total: 'shown',
   code: 'shown',
   request_id: 'shown',
+  instance: 'shown',
   message: 'text',
   title: 'text',
   detail: 'text',
   type: 'shown',
+  limit: 'shown',
+  created_from: 'shown',
+  created_to: 'shown',
+  archived_before: 'shown',
+  settlement_no: 'shown',
+  entry_no: 'shown',
+  subject_no: 'shown',
+  orderCount: 'shown',
+  refundCount: 'shown',
+  net: 'shown',
+  cutOffAt: 'shown',
+  settledAt: 'shown',
+  // Details of errors.
+  scope: 'shown',
+  versions: 'shown',
+  quota: 'shown',
+  left: 'shown',
+  shortfall: 'shown',
 };
 
 /** Fields of an error reply in which the names are those of the caller's fields, and the values are our sentences about them. */
 export const loggedSentences: readonly string[] = ['errors'];
 
-/** Fields of signed calls that the request log hides on purpose. */
-export const hiddenFields: readonly string[] = ['remark'];
+/**
+ * Fields of signed calls whose own values the request log hides on purpose. Cursors are of no use to a reader. `items` and `details` contain
+ * fields, each of which is decided by its own name.
+ */
+export const hiddenFields: readonly string[] = ['remark', 'cursor', 'next_cursor', 'items', 'details'];

@@ -1,11 +1,17 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { keyScopes } from './key-scopes.ts';
 import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
 
 /** Days for which signed calls are kept. */
 export const requestLogDays = 30;
-/** Refused calls of a key that are kept in an hour; further ones are counted only. */
+/**
+ * Refused calls of a key that are kept in an hour; further ones are counted only. Those with a verified signature and those without
+ * have this number each: whoever knows no more than the ID of a key cannot use up what its owner's own calls have.
+ */
 export const refusedPerHour = 1000;
+/** Other calls of a key that each web process keeps in an hour: far more than a shop makes, so that a runaway program does not fill the disk. */
+export const admittedPerHour = 100_000;
 /** Maximum bytes that are kept of a body. */
 export const loggedBodyBytes = 4096;
 
@@ -53,6 +59,8 @@ export const requestReason = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timestamp'), isMilliseconds: z.boolean() }),
   z.object({ kind: z.literal('key'), state: z.enum(['revoked', 'disabled', 'expired']) }),
   z.object({ kind: z.literal('address'), address: z.string() }),
+  /** The scope that the key lacks. */
+  z.object({ kind: z.literal('scope'), scope: z.enum(keyScopes) }),
   z.object({ kind: z.literal('nonce') }),
   z.object({ kind: z.literal('suspended') }),
   /** The fields that were rejected; the reply says why. */

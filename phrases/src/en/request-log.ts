@@ -6,7 +6,7 @@ export const requestLog = {
   unrecorded_one: '{{count}} more call was only counted and is not listed.',
   unrecorded_other: '{{count}} more calls were only counted and are not listed.',
   unrecordedHint:
-    'Of a key, at most 1,000 refused calls are kept in an hour. Calls are also only counted while our database cannot be reached.',
+    'Of a key, at most 1,000 refused calls with a right signature, 1,000 without one, and 100,000 other calls are kept in an hour. Calls are also only counted while our database cannot be reached.',
   ofOrder: 'Calls about this order',
   at: 'Time',
   call: 'Call',
@@ -49,6 +49,7 @@ export const requestLog = {
     disabled: 'The key is turned off.',
     expired: 'The key has expired.',
     address: 'The call came from {{address}}, which is not on the IP whitelist.',
+    scope: 'The key lacks the scope “{{scope}}”, which this call needs.',
     nonce: 'This nonce has been used before. Every call needs a new one, also when it is repeated.',
     suspended: 'The merchant was suspended at that time.',
     fields: 'These fields were rejected: {{fields}}. The reply says why.',

@@ -9,7 +9,7 @@ export const requestLog: Translation<typeof en> = {
   unrecorded_one: 'Còn {{count}} yêu cầu chỉ được đếm, không liệt kê.',
   unrecorded_other: 'Còn {{count}} yêu cầu chỉ được đếm, không liệt kê.',
   unrecordedHint:
-    'Mỗi khóa chỉ giữ tối đa 1.000 yêu cầu bị từ chối trong một giờ. Khi không kết nối được cơ sở dữ liệu, yêu cầu cũng chỉ được đếm.',
+    'Trong một giờ, mỗi khóa chỉ giữ tối đa 1.000 yêu cầu bị từ chối có chữ ký đúng, 1.000 yêu cầu không có chữ ký đúng và 100.000 yêu cầu khác. Khi không kết nối được cơ sở dữ liệu, yêu cầu cũng chỉ được đếm.',
   ofOrder: 'Các yêu cầu API của đơn này',
   at: 'Thời gian',
   call: 'Yêu cầu',
@@ -52,6 +52,7 @@ export const requestLog: Translation<typeof en> = {
     disabled: 'Khóa đang bị tắt.',
     expired: 'Khóa đã hết hạn.',
     address: 'Yêu cầu đến từ {{address}}, không nằm trong danh sách IP cho phép.',
+    scope: 'Khóa không có phạm vi “{{scope}}” mà yêu cầu này cần.',
     nonce: 'Nonce này đã được dùng. Mỗi yêu cầu cần một nonce mới, kể cả khi gửi lại.',
     suspended: 'Lúc đó merchant đang bị tạm ngưng.',
     fields: 'Các trường sau không hợp lệ: {{fields}}. Xem lý do trong phản hồi.',

@@ -8,7 +8,8 @@ export const requestLog: Translation<typeof en> = {
   kept: '最近 30 天的签名请求，个人信息和密钥已做脱敏处理。',
   unrecorded_one: '另有 {{count}} 个请求只计数，未列出。',
   unrecorded_other: '另有 {{count}} 个请求只计数，未列出。',
-  unrecordedHint: '每个密钥每小时最多保留 1,000 个被拒绝的请求；数据库无法连接期间的请求也可能只计数。',
+  unrecordedHint:
+    '每个密钥每小时最多保留 1,000 个签名正确但被拒绝的请求、1,000 个签名不正确的请求，以及 100,000 个其他请求；数据库无法连接期间的请求也可能只计数。',
   ofOrder: '此订单的接口请求',
   at: '时间',
   call: '请求',
@@ -50,6 +51,7 @@ export const requestLog: Translation<typeof en> = {
     disabled: '该密钥已停用。',
     expired: '该密钥已过期。',
     address: '请求来自 {{address}}，该地址不在 IP 白名单中。',
+    scope: '该密钥缺少此请求所需的权限范围“{{scope}}”。',
     nonce: '该随机串已使用过。每次请求都须使用新的随机串，重试时也一样。',
     suspended: '当时商户处于停用状态。',
     fields: '以下字段未通过校验：{{fields}}。具体原因见响应内容。',

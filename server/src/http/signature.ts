@@ -50,6 +50,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The key that a signed call names, once it was looked up; the call may still be refused. */
     namedKey?: DecryptedKey | undefined;
+    /** The signature is that of an existing key; the call may still be refused. */
+    hasRightSignature?: boolean;
   }
 }
 
@@ -114,6 +116,7 @@ export class SignatureGuard {
     request.namedKey = cached;
     const isVerified = cached && !refusalOf(cached, headers, { endpoint, request, body });
     if (isVerified) {
+      request.hasRightSignature = true;
       onVerified(cached.home.merchantId);
       const admitted = await this.#claim(cached, headers, { endpoint, request });
       if (admitted) return admitted;
@@ -123,6 +126,7 @@ export class SignatureGuard {
       const key = await this.#keys.read(headers.keyId);
       request.namedKey = key;
       const refusal = refusalOf(key, headers, { endpoint, request, body });
+      request.hasRightSignature = refusal?.code !== 'signature_invalid';
       if (refusal) {
         if (key) this.#noteRefused(key, refusal, request);
         throw refusal;

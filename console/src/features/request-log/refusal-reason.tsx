@@ -42,6 +42,8 @@ function reasonText(t: Translate, reason: Exclude<RequestReason, { kind: 'signat
       return t(`requestLog.reason.${reason.state}`);
     case 'address':
       return t('requestLog.reason.address', { address: reason.address });
+    case 'scope':
+      return t('requestLog.reason.scope', { scope: t(`accessKeys.scope.${reason.scope}`) });
     case 'fields':
       return t('requestLog.reason.fields', { fields: reason.fields.join(', ') });
     default:

@@ -36,4 +36,5 @@ interface ApiRequestCountTable {
   hour: Date;
   refused: bigint;
   lost: bigint;
+  unverified: Generated<bigint>;
 }

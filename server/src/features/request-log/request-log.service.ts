@@ -8,9 +8,10 @@ import {
   type CallRow,
   countUnrecorded,
   deleteOldRequestCounts,
+  dropOldDays,
   findRequest,
   listRequests,
-  renewDays,
+  makeDaysAhead,
 } from './request-log.sql.ts';
 
 const daysTask = 'requests.days';
@@ -26,7 +27,8 @@ export class RequestLogService {
 
   readonly tasks: Record<string, Task> = {
     [daysTask]: async () => {
-      await this.#database.asSystem(renewDays);
+      await this.#database.asSystem(makeDaysAhead);
+      await this.#database.asSystem(dropOldDays);
       await this.#database.asSystem(deleteOldRequestCounts);
     },
   };

@@ -110,7 +110,8 @@ export async function countUnrecorded(tx: MerchantTx, query: RequestFilters): Pr
     query.createdTo === undefined ? undefined : sql`c.hour < ${query.createdTo}::timestamptz`,
   ].filter((condition) => condition !== undefined);
   const { rows } = await sql<{ calls: string | null }>`
-    select sum(greatest(c.refused - ${refusedPerHour}::integer, 0) + c.lost)::text as calls
+    select sum(greatest(c.refused - ${refusedPerHour}::integer, 0) + greatest(c.unverified - ${refusedPerHour}::integer, 0)
+      + c.lost)::text as calls
     from api_request_count c where ${sql.join(where, sql` and `)}`.execute(tx.query);
   return Number(rows[0]?.calls ?? 0);
 }
@@ -131,12 +132,23 @@ const daysAhead = 7;
 /** Shorter than PostgreSQL's deadlock timeout: if this and a reader wait for each other, this one gives up, and its job is retried. */
 const lockTimeoutMs = 500;
 
-/** Makes the partitions of the next days, and drops those of the days that are no longer kept. */
-export async function renewDays(tx: Tx): Promise<void> {
-  await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx.query);
+const limitLocks = (tx: Tx) =>
+  sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`.execute(tx.query);
+
+/** Makes the partitions of the next days. */
+export async function makeDaysAhead(tx: Tx): Promise<void> {
+  await limitLocks(tx);
   await sql`select make_request_days(now(), now() + ${daysAhead}::integer * interval '1 day')`.execute(
     tx.query,
   );
+}
+
+/**
+ * Drops the partitions of the days that are no longer kept. In a transaction of its own: dropping waits for readers, and may fail as long as
+ * there are any, which must not undo the days ahead.
+ */
+export async function dropOldDays(tx: Tx): Promise<void> {
+  await limitLocks(tx);
   await sql`select drop_request_days(now() - ${requestLogDays}::integer * interval '1 day')`.execute(
     tx.query,
   );

@@ -218,10 +218,10 @@ describe('a refused call says why', () => {
     const { id, program } = await product.merchant('keyless');
     const visitor = await product.person({ ...merchant, id, code: 'keyless' }, 'DEVELOPER', 'keyless');
     await program.create('a');
-    for (const [column, state] of [
-      ['ends_at', 'expired'],
-      ['disabled_at', 'disabled'],
-      ['revoked_at', 'revoked'],
+    for (const [column, state, code] of [
+      ['disabled_at', 'disabled', 'key_disabled'],
+      ['ends_at', 'expired', 'key_expired'],
+      ['revoked_at', 'revoked', 'signature_invalid'],
     ] as const) {
       await product.services.database.asSystem((tx) =>
         sql`update access_key set ${sql.ref(column)} = now() where key_id = ${program.key.id}`.execute(
@@ -229,8 +229,40 @@ describe('a refused call says why', () => {
         ),
       );
       const answer = await program.create(state);
-      expect(answer.json.code).toBe('signature_invalid');
+      expect(answer.json.code).toBe(code);
       expect((await logged(answer, visitor)).reason).toEqual({ kind: 'key', state });
+      const wrong = await program.create(state, {}, { headers: { 'x-signature': 'f'.repeat(64) } });
+      expect(wrong.json.code).toBe('signature_invalid');
+      expect((await logged(wrong, visitor)).reason).toEqual({ kind: 'key', state });
+    }
+  });
+
+  it('that the key lacks a scope, or may not be used from the address', async () => {
+    const { id, program } = await product.merchant('narrow');
+    const visitor = await product.person({ ...merchant, id, code: 'narrow' }, 'DEVELOPER', 'narrow');
+    const limit = (column: string, value: string) =>
+      product.services.database.asSystem((tx) =>
+        sql`update access_key set ${sql.ref(column)} = ${sql.raw(value)} where key_id = ${program.key.id}`.execute(
+          tx.query,
+        ),
+      );
+    await limit('scopes', `array['balance']`);
+    const unscoped = await program.create('narrow');
+    expect(unscoped.json.code).toBe('key_scope');
+    const call = await logged(unscoped, visitor);
+    expect(call.reason).toEqual({ kind: 'scope', scope: 'collections' });
+    expect(JSON.parse(call.response.text ?? '')).toEqual(unscoped.json);
+    await limit('allowed_addresses', `array['192.0.2.0/24'::cidr]`);
+    const elsewhere = await program.create('narrow');
+    expect(elsewhere.json.code).toBe('key_address_not_allowed');
+    expect((await logged(elsewhere, visitor)).reason).toEqual({ kind: 'address', address: '127.0.0.1' });
+  });
+
+  it('in a text with characters beyond the basic plane, wherever it is cut', async () => {
+    for (const before of [0, 1]) {
+      const text = encodeURIComponent('x'.repeat(before) + '🛒'.repeat(140));
+      const call = await logged(await merchant.program.get(`${collections}/none?subject=${text}`));
+      expect(call).toMatchObject({ status: 404, query: expect.stringMatching(/…$/) });
     }
   });
 
@@ -284,7 +316,7 @@ describe('the log', () => {
       (
         await product.services.database.asMerchant(flooded.id, (tx) =>
           sql<{ kept: number; refused: number }>`
-            select count(*)::integer as kept, (select sum(refused)::integer from api_request_count
+            select count(*)::integer as kept, (select sum(refused + unverified)::integer from api_request_count
               where merchant_id = ${flooded.id}) as refused
             from api_request where merchant_id = ${flooded.id} and status >= 400`.execute(tx.query),
         )
@@ -322,6 +354,24 @@ describe('the log', () => {
     expect(left[0]).toBe(dayAt(-30));
     expect(left.at(-1)).toBe(dayAt(7));
     expect(left).toHaveLength(38);
+  });
+
+  it('makes the days ahead although an old day cannot be dropped', async () => {
+    const named = (offset: number) => {
+      const day = new Date(Date.now() + offset * 86_400_000);
+      return `day.api_request_${day.toISOString().slice(0, 10).replaceAll('-', '_')}`;
+    };
+    await asOwner(product.ownerUrl, async (client) => {
+      await client.query(`select make_request_days(now() - interval '33 days', now() - interval '33 days')`);
+      await client.query(`drop table ${named(7)}`);
+      await client.query('begin');
+      await client.query(`lock table ${named(-33)} in access share mode`);
+      await expect(product.services.tasks['requests.days']?.({})).rejects.toThrow();
+      await client.query('rollback');
+      const { rows } = await client.query(`select to_regclass('${named(7)}') is not null as made`);
+      expect(rows).toEqual([{ made: true }]);
+    });
+    await product.services.tasks['requests.days']?.({});
   });
 });
 

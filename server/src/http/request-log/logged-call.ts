@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import { hidden, maskedBody, maskedQuery } from './masking.ts';
+import { beginningOf, type Clean, cleanOf, maskedBody, maskedQuery } from './masking.ts';
 import { reasonOf } from './refusal-reason.ts';
-import type { BufferedCall } from './request-writer.ts';
+import type { BufferedCall, CallFacts } from './request-writer.ts';
 
 /** The outcome of a call, as the server sees it. */
 interface Outcome {
@@ -12,7 +12,7 @@ interface Outcome {
   at: Date;
 }
 
-type LoggedCall = Omit<BufferedCall, 'merchantId' | 'keyId' | 'at'>;
+type LoggedCall = Omit<BufferedCall, keyof CallFacts>;
 
 const maxPathLength = 512;
 const maxNameLength = 64;
@@ -22,12 +22,13 @@ const empty = Buffer.alloc(0);
 
 /** Builds the log's entry of a signed call. The secret of its key appears nowhere, even if the caller sent it. */
 export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs, at }: Outcome): LoggedCall {
-  const secret = request.namedKey?.secret;
-  const clean = (text: string | undefined) => (secret ? text?.replaceAll(secret, hidden) : text);
-  const query = maskedQuery(request.url);
-  const sent = bodyOf(request.body, bytesReceived(request));
+  // Everything is cleaned before it is cut: of a secret that was cut through, a part would be left.
+  const clean = cleanOf(request.namedKey?.secret);
+  const query = maskedQuery(request.url, clean);
+  const shownPath = clean(path).slice(0, maxPathLength);
+  const sent = bodyOf(request.body, bytesReceived(request), clean);
   const reply = parsed(request.sentBody);
-  const received = bodyOf(reply, Buffer.byteLength(request.sentBody ?? ''));
+  const received = bodyOf(reply, Buffer.byteLength(request.sentBody ?? ''), clean);
   const code = status < 400 ? undefined : plain(field(reply, 'code'));
   const reason = reasonOf({
     code,
@@ -46,35 +47,36 @@ export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs,
     },
     address: request.ip,
     at,
-    secret,
-    shownPath: clean(path.slice(0, maxPathLength)) ?? '',
-    shownQuery: clean(query?.text),
+    key: request.namedKey,
+    shownPath,
+    shownQuery: query?.text,
     isBodyMasked: sent.isMasked,
-    fields: fieldsOf(reply),
+    fields: fieldsOf(reply, clean),
+    scope: field(field(reply, 'details'), 'scope'),
   });
   return {
     requestId: request.id,
     method: request.method,
-    path: clean(path.slice(0, maxPathLength)) ?? '',
-    query: clean(query?.text),
+    path: shownPath,
+    query: query?.text,
     status,
     code,
     durationMs: Math.round(elapsedMs),
     address: request.ip,
-    tradeNo: numberOf('trade_no', reply, request),
-    outTradeNo: numberOf('out_trade_no', reply, request),
+    tradeNo: numberOf('trade_no', { reply, request, clean }),
+    outTradeNo: numberOf('out_trade_no', { reply, request, clean }),
     reason,
-    request: { bytes: sent.bytes, text: clean(sent.text), isCut: sent.isCut },
-    response: { bytes: received.bytes, text: clean(received.text), isCut: received.isCut },
+    request: { bytes: sent.bytes, text: sent.text, isCut: sent.isCut },
+    response: { bytes: received.bytes, text: received.text, isCut: received.isCut },
   };
 }
 
 /** Masks a body. Without one there is nothing to mask; of one that is not JSON, only the size is kept. */
-function bodyOf(body: unknown, bytes: number) {
+function bodyOf(body: unknown, bytes: number, clean: Clean) {
   if (bytes === 0) return { bytes, text: undefined, isCut: false, isMasked: false };
   if (typeof body !== 'object' || body === null)
     return { bytes, text: undefined, isCut: false, isMasked: true };
-  return { bytes, ...maskedBody(body) };
+  return { bytes, ...maskedBody(body, clean) };
 }
 
 /** The bytes of a body that was read, or those that were announced. */
@@ -94,19 +96,23 @@ function parsed(text: string | undefined): unknown {
 }
 
 /** Finds an order number in the reply; then in path, query and body of the call. */
-function numberOf(name: string, reply: unknown, { params, query, body }: FastifyRequest): string | undefined {
+function numberOf(
+  name: string,
+  { reply, request, clean }: { reply: unknown; request: FastifyRequest; clean: Clean },
+): string | undefined {
+  const { params, query, body } = request;
   for (const source of [reply, params, query, body]) {
     const number = plain(field(source, name));
-    if (number !== undefined) return number;
+    if (number !== undefined) return clean(number);
   }
   return undefined;
 }
 
 /** Names of the fields that a reply rejects. */
-function fieldsOf(reply: unknown): string[] {
+function fieldsOf(reply: unknown, clean: Clean): string[] {
   const errors = field(reply, 'errors');
   if (typeof errors !== 'object' || errors === null) return [];
-  return Object.keys(errors).map((name) => name.slice(0, maxNameLength).replaceAll(/\p{C}/gu, ''));
+  return Object.keys(errors).map((name) => beginningOf(clean(name), maxNameLength).replaceAll(/\p{C}/gu, ''));
 }
 
 function plain(value: unknown): string | undefined {

@@ -2,7 +2,7 @@ import { loggedFields } from '@hengfu/contract/logged-fields';
 import { loggedBodyBytes } from '@hengfu/contract/request-log';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maskedBody, maskedQuery } from './masking.ts';
+import { cleanOf, maskedBody, maskedQuery } from './masking.ts';
 
 const masked = (body: unknown) => JSON.parse(maskedBody(body).text);
 
@@ -70,6 +70,43 @@ describe('a logged body', () => {
       expect(text).not.toContain('\uFFFD');
       expect(isMasked).toBe(true);
     }
+  });
+});
+
+describe('what is cut', () => {
+  it('leaves no half of a character, wherever the cut is', () => {
+    for (let before = 0; before <= 300; before++) {
+      const text = 'x'.repeat(before) + '🛒'.repeat(200);
+      const query = maskedQuery(
+        `/openapi/v1/x?subject=${encodeURIComponent(text)}&${encodeURIComponent(text)}`,
+      );
+      expect(query?.text).toMatch(/…$/);
+      expect(() => decodeURIComponent(query?.text ?? '%')).not.toThrow();
+      const body = maskedBody({
+        subject: text,
+        [text]: '1',
+        payeeAccount: text.slice(0, before + 1),
+        bank: text,
+      });
+      for (const value of JSON.stringify(JSON.parse(body.text))) expect(value.isWellFormed()).toBe(true);
+      expect(body.text).not.toMatch(/\\ud[89a-f]/i);
+    }
+  });
+
+  it('leaves no part of a secret, wherever the cut is', () => {
+    const key = `sk_${'0123456789abcdef'.repeat(3)}`;
+    const hook = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    for (const clean of [cleanOf(key), cleanOf(undefined)])
+      for (let before = 0; before <= 260; before++)
+        for (const value of [key, hook]) {
+          const text = 'x'.repeat(before) + value;
+          const { text: body } = maskedBody(
+            { subject: text, bank: text, [text]: 1, errors: { [text]: [text] } },
+            clean,
+          );
+          const query = maskedQuery(`/x?subject=${text}&${text}&${text.replace('_', '%5F')}=1`, clean)?.text;
+          for (const kept of [body, query]) expect(kept).not.toContain(value.slice(0, 7));
+        }
   });
 });
 

@@ -10,9 +10,30 @@ const maxNameLength = 64;
 /** Maximum fields and items of a body; bodies of valid calls have far fewer. */
 const maxValues = 200;
 const maxDepth = 8;
+const maxQueryLength = loggedBodyBytes / 4;
+/** The end of a query that may be a part of a character. */
+const cutThrough = /(?:%[C-F][\dA-F](?:%[89AB][\dA-F]){0,2})?(?:%[\dA-F]?)?$/i;
 const emails = /[^\s@"'<>,;]+@[^\s@"'<>,;]+/g;
 const longNumbers = /\d[\d -]{5,}\d/g;
 const shownDigits = 4;
+
+/** Secrets of keys and of callbacks, by their form: a program may send one that is not the secret of the call's key. */
+const secretForms = /sk_[0-9a-f]{8,}|whsec_[\w+/=-]{8,}/gi;
+
+/** Removes secrets from a text. */
+export type Clean = (text: string) => string;
+
+/** Returns what removes the secret of a key, if it is known, and everything that has the form of a secret. */
+export function cleanOf(secret: string | undefined): Clean {
+  return (text) => (secret ? text.replaceAll(secret, hidden) : text).replaceAll(secretForms, hidden);
+}
+
+/** Returns the beginning of a text. A character that would be cut through is left out. */
+export function beginningOf(text: string, length: number): string {
+  const end = text.charCodeAt(length - 1);
+  const isHalf = text.length > length && end >= 0xd800 && end < 0xdc00;
+  return text.slice(0, isHalf ? length - 1 : length);
+}
 
 /** A body as the log keeps it. */
 export interface MaskedBody {
@@ -25,8 +46,8 @@ export interface MaskedBody {
 }
 
 /** Masks a parsed body. Values of fields that the contract does not name are hidden. */
-export function maskedBody(body: unknown): MaskedBody {
-  const masker = new Masker();
+export function maskedBody(body: unknown, clean = cleanOf(undefined)): MaskedBody {
+  const masker = new Masker(clean);
   const whole = JSON.stringify(masker.value(body, undefined, 0)) ?? '';
   const text = cutToBytes(whole);
   const isCut = masker.isCut || text !== whole;
@@ -34,37 +55,58 @@ export function maskedBody(body: unknown): MaskedBody {
 }
 
 /** Masks the values of a query, in the order in which they were sent. Returns undefined without a query. */
-export function maskedQuery(url: string): { text: string; isMasked: boolean } | undefined {
+export function maskedQuery(
+  url: string,
+  clean = cleanOf(undefined),
+): { text: string; isMasked: boolean } | undefined {
   const start = url.indexOf('?');
   if (start < 0) return undefined;
-  const masker = new Masker();
+  const masker = new Masker(clean);
   const parts = url
     .slice(start + 1)
     .split('&', maxValues)
     .map((part) => {
       const [name = '', value] = part.split(/=(.*)/s, 2);
-      if (value === undefined) return masker.name(name);
-      const shown = masker.value(decoded(value), masker.maskOf(decoded(name)), 1);
-      return `${masker.name(name)}=${encodeURIComponent(String(shown)).replaceAll('%E2%80%A2', '•').replaceAll('%E2%80%A6', cut)}`;
+      const shownName = masker.encodedName(name);
+      if (value === undefined) return shownName;
+      const shown = String(masker.value(decoded(value), masker.maskOf(decoded(name)), 1)).toWellFormed();
+      return `${shownName}=${encodeURIComponent(shown).replaceAll('%E2%80%A2', '•').replaceAll('%E2%80%A6', cut)}`;
     });
-  return { text: parts.join('&').slice(0, loggedBodyBytes / 4), isMasked: masker.isMasked };
+  const text = parts.join('&');
+  const kept =
+    text.length > maxQueryLength ? text.slice(0, maxQueryLength).replace(cutThrough, '') + cut : text;
+  return { text: kept, isMasked: masker.isMasked };
 }
 
 /** Masks values, and notes whether it changed any. */
 class Masker {
   isMasked = false;
   isCut = false;
+  readonly #clean: Clean;
   #values = 0;
+
+  constructor(clean: Clean) {
+    this.#clean = clean;
+  }
 
   /** Returns the mask of a field by its name; undefined if its value is hidden. */
   maskOf(name: string): FieldMask | undefined {
     return Object.hasOwn(loggedFields, name) ? loggedFields[name] : undefined;
   }
 
-  name(name: string): string {
+  name(given: string): string {
+    // Cleaned before it is cut: of a secret that was cut through, a part would be left.
+    const name = this.#clean(given);
+    if (name !== given) this.isMasked = true;
     if (name.length <= maxNameLength) return name;
     this.isCut = true;
-    return name.slice(0, maxNameLength) + cut;
+    return beginningOf(name, maxNameLength) + cut;
+  }
+
+  /** Returns the name of a part of a query as it was sent, unless it contains a secret, in whatever encoding. */
+  encodedName(name: string): string {
+    const plain = decoded(name);
+    return this.#clean(plain) === plain ? this.name(name) : this.#hide();
   }
 
   value(value: unknown, mask: FieldMask | undefined, depth: number): unknown {
@@ -113,16 +155,18 @@ class Masker {
     return hidden;
   }
 
-  #text(value: string, mask: FieldMask): string {
+  #text(sent: string, mask: FieldMask): string {
+    const value = this.#clean(sent);
+    if (value !== sent) this.isMasked = true;
     const isTooLong = value.length > maxValueLength;
     // Cut first: the patterns take long for long texts. A number that was cut through is no longer known as one.
     const given =
-      isTooLong && mask === 'text' ? value.slice(0, maxValueLength).replace(/[\d -]+$/, '') : value;
+      isTooLong && mask === 'text' ? beginningOf(value, maxValueLength).replace(/[\d -]+$/, '') : value;
     const text = masks[mask](given);
     if (text !== value) this.isMasked = true;
     if (!isTooLong) return text;
     this.isCut = true;
-    return text.slice(0, maxValueLength) + cut;
+    return beginningOf(text, maxValueLength) + cut;
   }
 }
 
@@ -139,7 +183,7 @@ const masks: Readonly<Record<FieldMask, (text: string) => string>> = {
 function lastOf(text: string): string {
   if (text === '') return '';
   const shown = text.length >= 2 * shownDigits ? shownDigits : Math.floor(text.length / 3);
-  return `${hidden}${shown > 0 ? text.slice(-shown) : ''}`;
+  return `${hidden}${shown > 0 ? text.slice(-shown).toWellFormed() : ''}`;
 }
 
 /** Shows the server of an address: its path and query can contain tokens. */

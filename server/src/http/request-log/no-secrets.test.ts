@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { inSnapshot, listTables } from '#db/backup/tables.ts';
 import { loginOf } from '#db/login.ts';
 import { asOwner } from '#db/owner.ts';
+import { freshKey } from '../../features/access-key/new-key.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { testKey } from '../../testing/test-database.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
@@ -22,12 +23,13 @@ const secret = (name: string, value = randomBytes(18).toString('base64url')): st
   return value;
 };
 const email = 'holder@unseen.test';
+const freshSecret = () => freshKey({ code: 'unseen', mode: 'live' }).secret;
 
 beforeAll(async () => {
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
   product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true, log });
   merchant = await product.merchant('unseen');
-  const key = { id: 'ak_unseen_two', secret: secret('key secret') };
+  const key = { id: 'ak_unseen_two', secret: secret('key secret', freshSecret()) };
   await product.admin().addAccessKey(merchant.id, key.id, key.secret);
   program = new ShopProgram(product.url, key);
 }, 60_000);
@@ -69,6 +71,7 @@ async function callOpenApi(): Promise<string> {
   });
   await program.post('/openapi/v1/payouts', payout('bad', { amount: '-', remark: secret('remark') }));
   await program.get(`/openapi/v1/${key.secret}`);
+  await callWithSecretsAsNumbers();
   await program.post(collections, `{"broken": "${secret('body that is not JSON')}`);
   const wrong = secret('wrong signature', randomBytes(32).toString('hex'));
   await program.post(`${collections}?a=${secret('query of a wrong signature')}`, order('w'), {
@@ -84,6 +87,27 @@ async function callOpenApi(): Promise<string> {
   await program.create('once', {}, repeated);
   const last = await program.create('twice', {}, repeated);
   return last.headers.get('x-request-id') ?? '';
+}
+
+/** Sends secrets as numbers of orders, as names of fields, where texts are cut, and before the key is looked up. */
+async function callWithSecretsAsNumbers(): Promise<void> {
+  const { key } = program;
+  const other = secret('key secret that is not the own one', freshSecret());
+  const hook = secret('callback secret', `whsec_${randomBytes(24).toString('base64url')}`);
+  for (const [number, value] of [key.secret, other, hook].entries()) {
+    const signed = { headers: { 'x-signature': 'f'.repeat(64) } };
+    await program.get(`${collections}/${value}`);
+    await program.get(`${collections}?out_trade_no=${value}`);
+    await program.get(`${collections}?${value}=1&subject=${value}`, signed);
+    await program.post(collections, { out_trade_no: value, amount: '-', currency: 'CNY', [value]: value });
+    for (const length of [15, 40, 230])
+      await program.create(`cut-${number}-${length}`, {
+        subject: 'x'.repeat(length) + value,
+        [`${'n'.repeat(length)}${value}`]: '1',
+        amount: '-',
+      });
+    await program.post(collections, { out_trade_no: value, subject: value, [value]: 1 }, { timestamp: '1' });
+  }
 }
 
 /** Signs in, binds a second factor, and reveals the key. */

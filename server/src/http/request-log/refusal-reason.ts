@@ -1,6 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
+import { keyScopes } from '@hengfu/contract/key-scopes';
 import type { RequestReason, SignatureMistake } from '@hengfu/contract/request-log';
 import { sameText } from '#security/secrets.ts';
+import type { KeyStanding } from '../access-key.sql.ts';
 import { canonicalLines, isNonce, isTimestamp, type SignedParts } from '../signature.ts';
 
 /** A refused call, as far as its explanation needs it. */
@@ -10,8 +12,8 @@ export interface RefusedCall {
   headers: Readonly<Record<'x-key' | 'x-timestamp' | 'x-nonce' | 'x-signature', string | undefined>>;
   address: string;
   at: Date;
-  /** The secret of the key that the call names; undefined if the key was not looked up, or is not active. */
-  secret: string | undefined;
+  /** The key that the call names; undefined if it was not looked up. */
+  key: { secret: string; standing: KeyStanding } | undefined;
   /** Path and query as the log shows them. */
   shownPath: string;
   shownQuery: string | undefined;
@@ -19,7 +21,11 @@ export interface RefusedCall {
   isBodyMasked: boolean;
   /** Names of the fields that the reply rejects. */
   fields: readonly string[];
+  /** The scope that the reply says is missing. */
+  scope: unknown;
 }
+
+const keyStates = { revoked: 'revoked', off: 'disabled', ended: 'expired' } as const;
 
 const millisecondsTimestamp = /^\d{13}$/;
 const shownNonceLength = 4;
@@ -38,8 +44,15 @@ export function reasonOf(call: RefusedCall): RequestReason | undefined {
     case 'signature_expired':
       return timestampReason(call);
     case 'signature_invalid':
-      return call.secret === undefined ? undefined : signatureReason(call, call.secret);
+      return invalidReason(call);
+    case 'key_expired':
+      return { kind: 'key', state: 'expired' };
+    case 'key_disabled':
+      return { kind: 'key', state: 'disabled' };
+    case 'key_scope':
+      return scopeReason(call);
     case 'address_not_allowed':
+    case 'key_address_not_allowed':
       return { kind: 'address', address: call.address };
     case 'nonce_replayed':
       return { kind: 'nonce' };
@@ -62,6 +75,18 @@ function timestampReason({ parts: { timestamp }, at }: RefusedCall): RequestReas
   if (!isTimestamp(timestamp))
     return { kind: 'timestamp', isMilliseconds: millisecondsTimestamp.test(timestamp) };
   return { kind: 'clock', secondsBehind: Math.round(at.getTime() / 1000 - Number(timestamp)) };
+}
+
+function scopeReason({ scope: missing }: RefusedCall): RequestReason | undefined {
+  const scope = keyScopes.find((known) => known === missing);
+  return scope && { kind: 'scope', scope };
+}
+
+/** Explains `signature_invalid`: of a key that is not active, no signature is right. */
+function invalidReason(call: RefusedCall): RequestReason | undefined {
+  if (!call.key) return undefined;
+  const { secret, standing } = call.key;
+  return standing === 'active' ? signatureReason(call, secret) : { kind: 'key', state: keyStates[standing] };
 }
 
 function signatureReason(call: RefusedCall, secret: string): RequestReason {

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { defaultBufferLimits, RequestBuffer } from './request-buffer.ts';
-import type { BufferedCall, WritableDatabase } from './request-writer.ts';
+import type { BufferedCall, CallFacts, WritableDatabase } from './request-writer.ts';
 
 let product: TestProduct;
 let merchants = 0;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 const newMerchant = () => product.merchant(`buffered-${++merchants}`);
-const fail = (error: unknown) => {
+const fail = (error: unknown): never => {
   throw error;
 };
 const small = { ...defaultBufferLimits, calls: 10, unknown: 3, flushMs: 60_000 };
@@ -24,12 +24,12 @@ const small = { ...defaultBufferLimits, calls: 10, unknown: 3, flushMs: 60_000 }
 function add(
   buffer: RequestBuffer,
   keyId: string,
-  call: { merchantId?: bigint; at?: Date; status?: number; outTradeNo?: string } = {},
+  call: { merchantId?: bigint; at?: Date; status?: number; outTradeNo?: string; isVerified?: boolean } = {},
 ): string {
-  const { merchantId, at = new Date(), status = 201, outTradeNo } = call;
+  const { merchantId, at = new Date(), status = 201, outTradeNo, isVerified = status < 400 } = call;
   const requestId = randomUUID();
   const body = { bytes: 2, text: '{}', isCut: false };
-  const entry: Omit<BufferedCall, 'merchantId' | 'keyId' | 'at'> = {
+  const entry: Omit<BufferedCall, keyof CallFacts> = {
     requestId,
     method: 'POST',
     path: '/openapi/v1/collections',
@@ -44,7 +44,7 @@ function add(
     request: body,
     response: body,
   };
-  buffer.add({ merchantId, keyId, at, isRefused: status >= 400 && status < 500 }, () => entry);
+  buffer.add({ merchantId, keyId, at, isRefused: status >= 400 && status < 500, isVerified }, () => entry);
   return requestId;
 }
 
@@ -52,7 +52,7 @@ async function stored({ id }: TestMerchant): Promise<{ ids: string[]; refused: n
   const { rows } = await product.services.database.asMerchant(id, (tx) =>
     sql<{ ids: string[]; refused: number; lost: number }>`
       select array(select request_id::text from api_request where merchant_id = ${id} order by id) as ids,
-        coalesce(sum(refused), 0)::integer as refused, coalesce(sum(lost), 0)::integer as lost
+        coalesce(sum(refused + unverified), 0)::integer as refused, coalesce(sum(lost), 0)::integer as lost
       from api_request_count where merchant_id = ${id}`.execute(tx.query),
   );
   return rows[0] ?? { ids: [], refused: 0, lost: 0 };
@@ -130,6 +130,89 @@ describe('the buffer of the request log', () => {
     const second = await stored(merchant);
     expect([second.ids.length, second.refused]).toEqual([refusedPerHour + 2, 1701]);
     expect(second.ids.slice(-2)).toEqual([done, next]);
+  });
+
+  it('lets calls without a right signature use up nothing of what the others have', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const at = new Date();
+    const buffer = new RequestBuffer(product.services.database, fail);
+    const attack = () => {
+      for (let number = 0; number < refusedPerHour + 100; number++)
+        add(buffer, program.key.id, { at, status: 401 });
+    };
+    attack();
+    await buffer.flush();
+    attack();
+    const own = Array.from({ length: 10 }, () =>
+      add(buffer, program.key.id, { merchantId, at, status: 422, isVerified: true }),
+    );
+    await buffer.stop();
+    const { ids, refused, lost } = await stored(merchant);
+    expect(ids.filter((id) => own.includes(id))).toEqual(own);
+    expect(ids.length).toBeLessThanOrEqual(refusedPerHour + own.length);
+    expect(refused + lost).toBe(2 * (refusedPerHour + 100) + own.length);
+  });
+
+  it('counts calls of a known key for which there was no room before it was looked up', async () => {
+    const merchant = await newMerchant();
+    const buffer = new RequestBuffer(product.services.database, fail, small);
+    for (let number = 0; number < 3; number++) add(buffer, `ak_invented_${number}`, { status: 401 });
+    for (let number = 0; number < 5; number++) add(buffer, merchant.program.key.id, { status: 401 });
+    await buffer.stop();
+    expect(await stored(merchant)).toEqual({ ids: [], refused: 0, lost: 5 });
+  });
+
+  it('keeps no more admitted calls of a key and hour than its limit, and counts the others', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const at = new Date();
+    const buffer = new RequestBuffer(product.services.database, fail, {
+      ...defaultBufferLimits,
+      admitted: 20,
+    });
+    const ids = Array.from({ length: 30 }, () => add(buffer, program.key.id, { merchantId, at }));
+    const later = new Date(at.getTime() + 3_600_000);
+    const next = add(buffer, program.key.id, { merchantId, at: later });
+    await buffer.stop();
+    expect(await stored(merchant)).toEqual({ ids: [...ids.slice(0, 20), next], refused: 0, lost: 10 });
+  });
+
+  it('counts a call whose entry cannot be built, and says so', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const failures: unknown[] = [];
+    const buffer = new RequestBuffer(product.services.database, (error) => failures.push(error));
+    const at = new Date();
+    buffer.add({ merchantId, keyId: program.key.id, at, isRefused: false, isVerified: true }, () =>
+      fail(new Error('no entry')),
+    );
+    const after = add(buffer, program.key.id, { merchantId, at });
+    await buffer.stop();
+    expect(failures.map(String)).toEqual(['Error: no entry']);
+    expect(await stored(merchant)).toEqual({ ids: [after], refused: 0, lost: 1 });
+  });
+
+  it('counts a batch that is lost because its merchants cannot be looked up', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const { database } = product.services;
+    let mistakes = 1;
+    const faulty: WritableDatabase = {
+      placement: database.placement,
+      asSystem: ((work, options) =>
+        mistakes-- > 0
+          ? Promise.reject(new Error('not the connection'))
+          : database.asSystem(work, options)) as WritableDatabase['asSystem'],
+    };
+    const failures: unknown[] = [];
+    const buffer = new RequestBuffer(faulty, (error) => failures.push(error));
+    add(buffer, program.key.id, { merchantId });
+    add(buffer, program.key.id, { status: 401 });
+    await buffer.flush();
+    await buffer.stop();
+    expect(failures).toHaveLength(1);
+    expect(await stored(merchant)).toEqual({ ids: [], refused: 0, lost: 2 });
   });
 
   it('writes all others of a batch if one call cannot be stored', async () => {

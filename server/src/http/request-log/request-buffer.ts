@@ -1,16 +1,24 @@
-import { refusedPerHour } from '@hengfu/contract/request-log';
-import { hourOf, type KeyHour } from './request-log.sql.ts';
+import { admittedPerHour, refusedPerHour } from '@hengfu/contract/request-log';
+import { hourOf } from './request-log.sql.ts';
 import {
   type Batch,
   type BufferedCall,
+  type BufferedCounts,
+  type CallFacts,
   keyHourOf,
   type RefusedTotal,
   RequestWriter,
+  sumOf,
   type WritableDatabase,
 } from './request-writer.ts';
 
-/** The facts about a call that decide whether its entry is built. */
-export type CallFacts = Pick<BufferedCall, 'merchantId' | 'keyId' | 'at'> & { isRefused: boolean };
+/** A call, as far as it decides whether its entry is built. */
+export type AddedCall = CallFacts & { isRefused: boolean };
+
+/** What is counted of a key and an hour, each with a limit of its own. */
+type Kind = 'admitted' | 'refused' | 'unverified';
+
+const noCounts = { refused: 0, unverified: 0, lost: 0 };
 
 /** Sizes of the buffer. */
 export interface BufferLimits {
@@ -18,12 +26,23 @@ export interface BufferLimits {
   calls: number;
   /** Of these, calls that name a key which was not looked up. They cannot push out the others. */
   unknown: number;
+  /** Keys and hours that are counted although the key was not looked up; their calls beyond that leave no trace. */
+  unknownCounts: number;
+  /** Admitted calls of a key that are kept in an hour. */
+  admitted: number;
   /** Calls of one statement. */
   batch: number;
   flushMs: number;
 }
 
-export const defaultBufferLimits: BufferLimits = { calls: 5000, unknown: 500, batch: 200, flushMs: 250 };
+export const defaultBufferLimits: BufferLimits = {
+  calls: 5000,
+  unknown: 500,
+  unknownCounts: 5000,
+  admitted: admittedPerHour,
+  batch: 200,
+  flushMs: 250,
+};
 
 /**
  * Buffers signed calls and writes them in batches, away from the calls themselves. A crash loses what is in memory: the calls of a
@@ -34,9 +53,14 @@ export class RequestBuffer {
   readonly #limits: BufferLimits;
   readonly #onFailure: (error: unknown) => void;
   #calls: BufferedCall[] = [];
-  readonly #counts = new Map<string, KeyHour>();
-  /** Refused calls by key and hour, as far as this process knows, of the hour since `#hourMs`. */
-  readonly #refused = new Map<string, number>();
+  readonly #counts = new Map<string, BufferedCounts>();
+  #unknownCounts = 0;
+  /** Calls by key and kind of the hour since `#hourMs`: of refused ones as far as this process knows, of admitted ones its own. */
+  readonly #kept: Readonly<Record<Kind, Map<string, number>>> = {
+    admitted: new Map(),
+    refused: new Map(),
+    unverified: new Map(),
+  };
   #hourMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
@@ -48,18 +72,29 @@ export class RequestBuffer {
   }
 
   /** Adds a call, or only counts it. `build` makes the entry, and is not called for a call that is counted only. */
-  add(facts: CallFacts, build: () => Omit<BufferedCall, 'merchantId' | 'keyId' | 'at'>): void {
-    const { merchantId, keyId, at, isRefused } = facts;
-    this.#forgetHours(at);
-    if (isRefused && this.#refusedOf(facts) >= refusedPerHour) this.#count(facts, { refused: 1, lost: 0 });
-    else if (this.#isFull(merchantId)) this.#count(facts, { refused: 0, lost: 1 });
-    else {
-      this.#calls.push({ merchantId, keyId, at, ...build() });
-      if (isRefused && merchantId !== undefined)
-        this.#refused.set(keyHourOf(keyId, hourOf(at)), this.#refusedOf(facts) + 1);
-    }
+  add(call: AddedCall, build: () => Omit<BufferedCall, keyof CallFacts>): void {
+    const { isRefused, ...facts } = call;
+    const kind = kindOf(call);
+    this.#forgetHours(facts.at);
+    if (this.#keptOf(kind, facts) >= this.#limitOf(kind)) this.#count(facts, overflowOf(kind));
+    else if (this.#isFull(facts.merchantId)) this.#count(facts, { lost: 1 });
+    else this.#push(facts, kind, build);
     if (this.#calls.length >= this.#limits.batch) void this.flush();
     else this.#schedule();
+  }
+
+  /** A call whose entry cannot be built is counted, and keeps nobody from anything. */
+  #push(facts: CallFacts, kind: Kind, build: () => Omit<BufferedCall, keyof CallFacts>): void {
+    try {
+      this.#calls.push({ ...facts, ...build() });
+    } catch (error) {
+      this.#count(facts, { lost: 1 });
+      this.#onFailure(error);
+      return;
+    }
+    // Of a key that was not looked up, the database says how many there were, if it exists.
+    if (facts.merchantId === undefined || hourOf(facts.at).getTime() !== this.#hourMs) return;
+    this.#kept[kind].set(facts.keyId, this.#keptOf(kind, facts) + 1);
   }
 
   /** Writes everything in memory; keeps it if the database is away. */
@@ -86,7 +121,12 @@ export class RequestBuffer {
     while (this.#calls.length > 0 || this.#counts.size > 0) {
       const batch = { calls: this.#calls.splice(0, this.#limits.batch), counts: [...this.#counts.values()] };
       this.#counts.clear();
-      const { totals, left } = await this.#writer.write(batch);
+      this.#unknownCounts = 0;
+      const { totals, left } = await this.#writer.write(batch).catch((error: unknown) => {
+        this.#lose(batch);
+        this.#schedule();
+        throw error;
+      });
       this.#learn(totals);
       if (left.calls.length === 0 && left.counts.length === 0) continue;
       this.#keep(left);
@@ -102,10 +142,20 @@ export class RequestBuffer {
   /** Puts back what could not be written, as far as there is room. */
   #keep({ calls, counts }: Batch): void {
     for (const call of calls)
-      if (this.#isFull(call.merchantId)) this.#count(call, { refused: 0, lost: 1 });
+      if (this.#isFull(call.merchantId)) this.#count(call, { lost: 1 });
       else this.#calls.push(call);
-    for (const { merchantId, keyId, hour, refused, lost } of counts)
-      this.#count({ merchantId, keyId, at: hour }, { refused, lost });
+    this.#recount(counts);
+  }
+
+  /** Counts the calls of a batch that will never be written. */
+  #lose({ calls, counts }: Batch): void {
+    for (const call of calls) this.#count(call, { lost: 1 });
+    this.#recount(counts);
+  }
+
+  #recount(counts: readonly BufferedCounts[]): void {
+    for (const { merchantId, keyId, hour, ...more } of counts)
+      this.#count({ merchantId, keyId, at: hour }, more);
   }
 
   #isFull(merchantId: bigint | undefined): boolean {
@@ -115,33 +165,34 @@ export class RequestBuffer {
     return unknown >= this.#limits.unknown;
   }
 
-  /** Counts a call of a known key. There is nobody whose count one of an unknown key could be. */
+  /**
+   * Counts a call. Its merchant may be found when the count is written, so that calls of a key that were refused before it was looked up
+   * are counted as well. Keys can be invented, so these counts are limited.
+   */
   #count(
     { merchantId, keyId, at }: Pick<CallFacts, 'merchantId' | 'keyId' | 'at'>,
-    more: Pick<KeyHour, 'refused' | 'lost'>,
+    more: Partial<typeof noCounts>,
   ): void {
-    if (merchantId === undefined) return;
     const hour = hourOf(at);
     const key = keyHourOf(keyId, hour);
-    const { refused, lost } = this.#counts.get(key) ?? { refused: 0, lost: 0 };
-    this.#counts.set(key, {
-      merchantId,
-      keyId,
-      hour,
-      refused: refused + more.refused,
-      lost: lost + more.lost,
-    });
+    const sum = this.#counts.get(key);
+    if (!sum && merchantId === undefined && this.#unknownCounts++ >= this.#limits.unknownCounts) return;
+    this.#counts.set(key, sumOf(sum, { merchantId, keyId, hour, ...noCounts, ...more }));
   }
 
-  #refusedOf({ keyId, at }: CallFacts): number {
-    return this.#refused.get(keyHourOf(keyId, hourOf(at))) ?? 0;
+  #limitOf(kind: Kind): number {
+    return kind === 'admitted' ? this.#limits.admitted : refusedPerHour;
+  }
+
+  #keptOf(kind: Kind, { keyId, at }: Pick<CallFacts, 'keyId' | 'at'>): number {
+    return hourOf(at).getTime() === this.#hourMs ? (this.#kept[kind].get(keyId) ?? 0) : 0;
   }
 
   #learn(totals: readonly RefusedTotal[]): void {
-    for (const { keyId, hour, refused } of totals) {
-      const key = keyHourOf(keyId, hour);
-      if (hour.getTime() === this.#hourMs)
-        this.#refused.set(key, Math.max(refused, this.#refused.get(key) ?? 0));
+    for (const { keyId, hour, ...total } of totals) {
+      if (hour.getTime() !== this.#hourMs) continue;
+      for (const kind of ['refused', 'unverified'] as const)
+        this.#kept[kind].set(keyId, Math.max(total[kind], this.#kept[kind].get(keyId) ?? 0));
     }
   }
 
@@ -149,6 +200,14 @@ export class RequestBuffer {
     const hourMs = hourOf(at).getTime();
     if (hourMs <= this.#hourMs) return;
     this.#hourMs = hourMs;
-    this.#refused.clear();
+    for (const kept of Object.values(this.#kept)) kept.clear();
   }
 }
+
+function kindOf({ isRefused, isVerified }: AddedCall): Kind {
+  if (!isRefused) return 'admitted';
+  return isVerified ? 'refused' : 'unverified';
+}
+
+/** Counts one call beyond the limit of its kind. Refused calls are counted whether they are kept or not, admitted ones only if not. */
+const overflowOf = (kind: Kind): Partial<typeof noCounts> => ({ [kind === 'admitted' ? 'lost' : kind]: 1 });

@@ -7,6 +7,8 @@ export interface LoggedCall {
   merchantId: bigint;
   keyId: string;
   at: Date;
+  /** Whether its signature was the right one. */
+  isVerified: boolean;
   requestId: string;
   method: string;
   path: string;
@@ -35,8 +37,10 @@ export interface KeyHour {
   keyId: string;
   /** The first instant of the hour. */
   hour: Date;
-  /** Refused calls, kept or not. */
+  /** Refused calls with a verified signature, kept or not. */
   refused: number;
+  /** Refused calls without. */
+  unverified: number;
   /** Calls that could not be kept. */
   lost: number;
 }
@@ -57,47 +61,30 @@ export async function findKeyOwners(tx: Tx, keyIds: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.key_id, row.merchant_id]));
 }
 
-/** Why a key admits no call. */
-export type KeyState = Extract<RequestReason, { kind: 'key' }>['state'];
-
-/** Returns why keys of merchants of one placement are not active; active keys are absent. */
-export async function findInactiveKeys(
-  tx: Tx,
-  keys: readonly { merchantId: bigint; keyId: string }[],
-): Promise<Map<string, KeyState>> {
-  const { rows } = await sql<{ key_id: string; state: KeyState }>`
-    select k.key_id, case when k.revoked_at is not null then 'revoked' when k.disabled_at is not null then 'disabled'
-      else 'expired' end as state
-    from access_key k
-    where k.merchant_id = any(${[...new Set(keys.map(({ merchantId }) => merchantId))]}::bigint[])
-      and k.key_id = any(${keys.map(({ keyId }) => keyId)}::text[])
-      and (k.revoked_at is not null or k.disabled_at is not null or k.ends_at <= now())`.execute(tx.prepared);
-  return new Map(rows.map((row) => [row.key_id, row.state]));
-}
-
-/** A refused call's place among those of its key and hour, in one batch; undefined for a call that was done. */
+/** A refused call's place among those of its key, hour and kind (verified or not), in one batch; undefined for a call that was done. */
 export interface PlacedCall extends LoggedCall {
   place: number | undefined;
 }
 
 /**
- * Adds calls to the log, and counts of keys. Of the refused calls of a key, keeps no more than {@link refusedPerHour} in an hour: the
- * count decides, which all processes share. Returns the counts as they are now.
+ * Adds calls to the log, and counts of keys. Of the refused calls of a key, keeps no more than {@link refusedPerHour} of each
+ * kind in an hour: the count decides, which all processes share. Returns the counts as they are now.
  */
 export async function addCalls(
   tx: Tx,
   calls: readonly PlacedCall[],
   counts: readonly KeyHour[],
-): Promise<Pick<KeyHour, 'keyId' | 'hour' | 'refused'>[]> {
-  const { rows } = await sql<{ key_id: string; hour: Date; refused: bigint }>`
+): Promise<Pick<KeyHour, 'keyId' | 'hour' | 'refused' | 'unverified'>[]> {
+  const { rows } = await sql<{ key_id: string; hour: Date; refused: bigint; unverified: bigint }>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(counts.map(countRow))}::json)
-        as g (merchant_id bigint, key_id text, hour timestamptz, refused bigint, lost bigint)
+        as g (merchant_id bigint, key_id text, hour timestamptz, refused bigint, unverified bigint, lost bigint)
     ), counted as (
-      insert into api_request_count as c (merchant_id, key_id, hour, refused, lost)
-      select merchant_id, key_id, hour, refused, lost from given order by 1, 2, 3
-      on conflict (merchant_id, key_id, hour) do update set refused = c.refused + excluded.refused, lost = c.lost + excluded.lost
-      returning merchant_id, key_id, hour, refused
+      insert into api_request_count as c (merchant_id, key_id, hour, refused, unverified, lost)
+      select merchant_id, key_id, hour, refused, unverified, lost from given order by 1, 2, 3
+      on conflict (merchant_id, key_id, hour) do update set refused = c.refused + excluded.refused,
+        unverified = c.unverified + excluded.unverified, lost = c.lost + excluded.lost
+      returning merchant_id, key_id, hour, refused, unverified
     ), kept as (
       insert into api_request (merchant_id, at, request_id, key_id, method, path, query, status, code, duration_ms, address, trade_no,
         out_trade_no, reason, request_bytes, request_body, is_request_cut, response_bytes, response_body, is_response_cut)
@@ -105,22 +92,29 @@ export async function addCalls(
         r.trade_no, r.out_trade_no, r.reason, r.request_bytes, r.request_body, r.is_request_cut, r.response_bytes, r.response_body,
         r.is_response_cut
       from json_to_recordset(${JSON.stringify(calls.map(callRow))}::json) as r (merchant_id bigint, at timestamptz, request_id uuid,
-        key_id text, hour timestamptz, place integer, method text, path text, query text, status smallint, code text,
+        key_id text, hour timestamptz, place integer, is_verified boolean, method text, path text, query text, status smallint, code text,
         duration_ms integer, address inet, trade_no text, out_trade_no text, reason jsonb, request_bytes integer, request_body text,
         is_request_cut boolean, response_bytes integer, response_body text, is_response_cut boolean)
-      where r.place is null or r.place <= ${refusedPerHour}::integer - (select n.refused - g.refused
+      where r.place is null or r.place <= ${refusedPerHour}::integer - (select
+          case when r.is_verified then n.refused - g.refused else n.unverified - g.unverified end
         from counted n join given g using (merchant_id, key_id, hour)
         where n.merchant_id = r.merchant_id and n.key_id = r.key_id and n.hour = r.hour)
     )
-    select key_id, hour, refused from counted`.execute(tx.prepared);
-  return rows.map((row) => ({ keyId: row.key_id, hour: row.hour, refused: Number(row.refused) }));
+    select key_id, hour, refused, unverified from counted`.execute(tx.prepared);
+  return rows.map((row) => ({
+    keyId: row.key_id,
+    hour: row.hour,
+    refused: Number(row.refused),
+    unverified: Number(row.unverified),
+  }));
 }
 
-const countRow = ({ merchantId, keyId, hour, refused, lost }: KeyHour) => ({
+const countRow = ({ merchantId, keyId, hour, refused, unverified, lost }: KeyHour) => ({
   merchant_id: String(merchantId),
   key_id: keyId,
   hour,
   refused,
+  unverified,
   lost,
 });
 
@@ -131,6 +125,7 @@ const callRow = (call: PlacedCall) => ({
   key_id: call.keyId,
   hour: call.place === undefined ? undefined : hourOf(call.at),
   place: call.place,
+  is_verified: call.isVerified,
   method: call.method,
   path: call.path,
   query: call.query,

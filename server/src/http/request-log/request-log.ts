@@ -35,7 +35,8 @@ function note(buffer: RequestBuffer, keyId: string, request: FastifyRequest, rep
   const at = new Date(Date.now() - reply.elapsedTime);
   const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
   const merchantId = request.namedKey?.home.merchantId;
-  buffer.add({ merchantId, keyId, at, isRefused }, () =>
+  const isVerified = request.hasRightSignature === true;
+  buffer.add({ merchantId, keyId, at, isRefused, isVerified }, () =>
     loggedCallOf(request, {
       status: reply.statusCode,
       path: request.server.maskedUrl(request.url),

@@ -2,7 +2,6 @@ import type { Database } from '#db/database.ts';
 import { databaseFault, isDatabaseAway } from '#db/pool.ts';
 import {
   addCalls,
-  findInactiveKeys,
   findKeyOwners,
   hourOf,
   type KeyHour,
@@ -13,13 +12,19 @@ import {
 /** A call whose merchant may still have to be looked up by the key that it names. */
 export type BufferedCall = Omit<LoggedCall, 'merchantId'> & { merchantId: bigint | undefined };
 
+/** The facts about a call that decide whether its entry is built. */
+export type CallFacts = Pick<BufferedCall, 'merchantId' | 'keyId' | 'at' | 'isVerified'>;
+
+/** Counts of a key in an hour, whose merchant may still have to be looked up. */
+export type BufferedCounts = Omit<KeyHour, 'merchantId'> & Pick<BufferedCall, 'merchantId'>;
+
 /** The part of the database that the log needs. */
 export type WritableDatabase = Pick<Database, 'asSystem' | 'placement'>;
 
 /** Calls and counts, of any placement. */
 export interface Batch {
   calls: BufferedCall[];
-  counts: KeyHour[];
+  counts: BufferedCounts[];
 }
 
 /** The refused calls of a key in an hour, over all processes. */
@@ -48,22 +53,23 @@ export class RequestWriter {
 
   async write(batch: Batch): Promise<Written> {
     const written: Written = { totals: [], left: { calls: [], counts: [] } };
-    const calls = await this.#withOwners(batch.calls).catch((error: unknown) => {
+    const owned = await this.#withOwners(batch).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error;
     });
-    if (!calls) return { ...written, left: batch };
+    if (!owned) return { ...written, left: batch };
+    const { calls, counts } = owned;
     const { placement } = this.#database;
-    const placements = new Set([...calls, ...batch.counts].map(({ merchantId }) => placement(merchantId)));
+    const placements = new Set([...calls, ...counts].map(({ merchantId }) => placement(merchantId)));
     for (const place of placements) {
       const isHere = ({ merchantId }: { merchantId: bigint }) => placement(merchantId) === place;
-      await this.#writeAt(calls.filter(isHere), batch.counts.filter(isHere), written);
+      await this.#writeAt(calls.filter(isHere), counts.filter(isHere), written);
     }
     return written;
   }
 
   async #writeAt(calls: readonly LoggedCall[], counts: readonly KeyHour[], written: Written): Promise<void> {
     try {
-      written.totals.push(...(await this.#addWithDays(await this.#withKeyStates(calls), counts)));
+      written.totals.push(...(await this.#addWithDays(calls, counts)));
     } catch (error) {
       if (isDatabaseAway(error)) {
         written.left.calls.push(...calls);
@@ -82,7 +88,7 @@ export class RequestWriter {
     for (const call of calls)
       await this.#addWithDays([call], []).catch(() => {
         const { merchantId, keyId, at } = call;
-        lost.push({ merchantId, keyId, hour: hourOf(at), refused: 0, lost: 1 });
+        lost.push({ merchantId, keyId, hour: hourOf(at), refused: 0, unverified: 0, lost: 1 });
       });
     await this.#addWithDays([], [...counts, ...lost]).catch(() => {
       written.left.counts.push(...counts, ...lost);
@@ -103,41 +109,32 @@ export class RequestWriter {
     }
   }
 
-  /** Looks up the merchants of calls that were refused before their key was read. Calls of unknown keys are left out. */
-  async #withOwners(calls: readonly BufferedCall[]): Promise<LoggedCall[]> {
+  /** Looks up the merchants of calls that were refused before their key was read. Those of unknown keys are left out. */
+  async #withOwners({ calls, counts }: Batch): Promise<{ calls: LoggedCall[]; counts: KeyHour[] }> {
     const keyIds = new Set(
-      calls.filter(({ merchantId }) => merchantId === undefined).map(({ keyId }) => keyId),
+      [...calls, ...counts].filter(({ merchantId }) => merchantId === undefined).map(({ keyId }) => keyId),
     );
     const owners =
       keyIds.size === 0
         ? new Map<string, bigint>()
         : await this.#database.asSystem((tx) => findKeyOwners(tx, [...keyIds]), relaxed);
-    return calls.flatMap((call) => {
-      const merchantId = call.merchantId ?? owners.get(call.keyId);
-      return merchantId === undefined ? [] : [{ ...call, merchantId }];
-    });
-  }
-
-  /** Explains wrong signatures of keys that are not active. */
-  async #withKeyStates(calls: readonly LoggedCall[]): Promise<LoggedCall[]> {
-    const unexplained = calls.filter(({ code, reason }) => code === 'signature_invalid' && !reason);
-    if (unexplained.length === 0) return [...calls];
-    const states = await this.#database.asSystem((tx) => findInactiveKeys(tx, unexplained), relaxed);
-    return calls.map((call) => {
-      const state = unexplained.includes(call) ? states.get(call.keyId) : undefined;
-      return state ? { ...call, reason: { kind: 'key', state } } : call;
-    });
+    const owned = <T extends Pick<BufferedCall, 'merchantId' | 'keyId'>>(all: readonly T[]) =>
+      all.flatMap((one) => {
+        const merchantId = one.merchantId ?? owners.get(one.keyId);
+        return merchantId === undefined ? [] : [{ ...one, merchantId }];
+      });
+    return { calls: owned(calls), counts: owned(counts) };
   }
 }
 
 const isRefused = ({ status }: LoggedCall) => status >= 400 && status < 500;
 
-/** Numbers the refused calls of each key and hour. */
+/** Numbers the refused calls of each key, hour and kind. */
 function placed(calls: readonly LoggedCall[]) {
   const places = new Map<string, number>();
   return calls.map((call) => {
     if (!isRefused(call)) return { ...call, place: undefined };
-    const key = keyHourOf(call.keyId, hourOf(call.at));
+    const key = `${keyHourOf(call.keyId, hourOf(call.at))} ${call.isVerified}`;
     const place = (places.get(key) ?? 0) + 1;
     places.set(key, place);
     return { ...call, place };
@@ -147,13 +144,29 @@ function placed(calls: readonly LoggedCall[]) {
 /** Adds the refused calls of a batch to its counts. */
 function counted(calls: readonly LoggedCall[], counts: readonly KeyHour[]): KeyHour[] {
   const all = new Map<string, KeyHour>();
-  const refused = calls
-    .filter(isRefused)
-    .map(({ merchantId, keyId, at }) => ({ merchantId, keyId, hour: hourOf(at), refused: 1, lost: 0 }));
+  const refused = calls.filter(isRefused).map(({ merchantId, keyId, at, isVerified }) => ({
+    merchantId,
+    keyId,
+    hour: hourOf(at),
+    lost: 0,
+    refused: isVerified ? 1 : 0,
+    unverified: isVerified ? 0 : 1,
+  }));
   for (const one of [...counts, ...refused]) {
     const key = keyHourOf(one.keyId, one.hour);
-    const sum = all.get(key);
-    all.set(key, sum ? { ...sum, refused: sum.refused + one.refused, lost: sum.lost + one.lost } : one);
+    all.set(key, sumOf(all.get(key), one));
   }
   return [...all.values()];
+}
+
+/** Adds up counts of one key and hour. */
+export function sumOf<T extends BufferedCounts>(sum: T | undefined, more: T): T {
+  if (!sum) return more;
+  return {
+    ...more,
+    merchantId: more.merchantId ?? sum.merchantId,
+    refused: sum.refused + more.refused,
+    unverified: sum.unverified + more.unverified,
+    lost: sum.lost + more.lost,
+  };
 }
