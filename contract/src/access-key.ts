@@ -83,7 +83,7 @@ export const accessKeyEndpoints = {
     method: 'PUT',
     path: '/api/merchant/access-key/update',
     summary:
-      'Changes the callback URL and the note, and enables or disables the key. If a rule asks for approval, a new callback URL and enabling the key wait, and the number of the request is returned.',
+      'Changes the callback URL and the note, and enables or disables the key. Another callback URL requires a `code`, or a passkey verified just before. If a rule asks for approval, a new callback URL and enabling the key wait, and the number of the request is returned.',
     access: 'session',
     perm: 'access.manage',
     isPasswordConfirmed: true,
@@ -96,10 +96,11 @@ export const accessKeyEndpoints = {
         .transform((text) => text || undefined)
         .optional(),
       isEnabled: ticked,
+      code,
     }),
     status: 200,
     reply: z.union([z.literal(''), askedAccess]),
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'too_many_attempts'],
   }),
   endOlder: endpoint({
     method: 'DELETE',

@@ -47,7 +47,7 @@ export const callbackEndpoint = z.object({
 export type CallbackEndpoint = z.output<typeof callbackEndpoint>;
 
 /** Address, description and events of an endpoint. Without `events` it receives all of them, also those that we add later. */
-export const endpointInput = z.strictObject({
+const endpointInput = z.strictObject({
   url: webUrl,
   description: z
     .string()
@@ -66,11 +66,14 @@ export const endpointInput = z.strictObject({
 export type EndpointInput = z.output<typeof endpointInput>;
 
 const code = totpCode('validation.captchaLength');
+/** With a second factor: a code of the authenticator app, or a passkey verified just before. */
+const proven = { level: 'secondFactor', isPasswordConfirmed: true } as const;
 const oneEndpoint = z.object({ endpoint_id: z.string().regex(/^\d{1,18}$/) });
 const shownSecret = z.object({ secret: z.string() });
 
 /**
- * The endpoints of a merchant. Their secrets are shown as that of the access key is: with a confirmed password and a second factor.
+ * The endpoints of a merchant. As with access keys, a confirmed password and a second factor are needed to show secrets, and to choose
+ * where data goes.
  */
 export const callbackEndpointEndpoints = {
   list: endpoint({
@@ -87,28 +90,28 @@ export const callbackEndpointEndpoints = {
     method: 'POST',
     path: '/api/merchant/callback-endpoints',
     summary:
-      'Adds a callback endpoint, which receives messages at once. If a rule asks for approval, returns the number of the request, and the endpoint is added once it is approved.',
+      'Adds a callback endpoint, which receives messages at once. Requires a `code`, or a passkey verified just before. If a rule asks for approval, returns the number of the request, and the endpoint is added once it is approved.',
     access: 'session',
     perm: 'callbacks.manage',
-    isPasswordConfirmed: true,
-    body: endpointInput,
+    ...proven,
+    body: endpointInput.extend({ code }),
     status: 200,
     reply: z.union([z.object({ data: callbackEndpoint }), askedAccess]),
-    errors: ['conflict', 'quota_reached'],
+    errors: ['conflict', 'quota_reached', 'too_many_attempts'],
   }),
   update: endpoint({
     method: 'PUT',
     path: '/api/merchant/callback-endpoints/:endpoint_id',
     summary:
-      'Changes an endpoint; messages that wait go to the new address. If a rule asks for approval, a change of the address or of the events waits as a whole, and the number of the request is returned.',
+      'Changes an endpoint; messages that wait go to the new address. Requires a `code`, or a passkey verified just before. If a rule asks for approval, a change of the address or of the events waits as a whole, and the number of the request is returned.',
     access: 'session',
     perm: 'callbacks.manage',
-    isPasswordConfirmed: true,
+    ...proven,
     params: oneEndpoint,
-    body: endpointInput,
+    body: endpointInput.extend({ code }),
     status: 200,
     reply: z.union([z.object({ data: callbackEndpoint }), askedAccess]),
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'too_many_attempts'],
   }),
   turn: endpoint({
     method: 'PUT',
@@ -117,6 +120,7 @@ export const callbackEndpointEndpoints = {
       'Pauses an endpoint, turns it off, or on again. Messages that have waited are then sent little by little, oldest first.',
     access: 'session',
     perm: 'callbacks.manage',
+    isPasswordConfirmed: true,
     params: oneEndpoint,
     body: z.strictObject({ state: z.enum(['on', 'paused', 'off']) }),
     status: 200,
@@ -129,6 +133,7 @@ export const callbackEndpointEndpoints = {
     summary: 'Gives up the messages that wait for an endpoint, up to 10,000 at once. Returns how many.',
     access: 'session',
     perm: 'callbacks.manage',
+    isPasswordConfirmed: true,
     params: oneEndpoint,
     status: 200,
     reply: z.object({ data: z.object({ skipped: z.number().int() }) }),
@@ -140,8 +145,7 @@ export const callbackEndpointEndpoints = {
     summary: 'Returns the secret that signs. Requires a `code`, or a passkey verified just before.',
     access: 'session',
     perm: 'callbacks.manage',
-    level: 'secondFactor',
-    isPasswordConfirmed: true,
+    ...proven,
     params: oneEndpoint,
     query: z.strictObject({ code }),
     status: 200,
@@ -155,8 +159,7 @@ export const callbackEndpointEndpoints = {
       'Makes a new secret; the previous one signs beside it for `overlapHours` (0, 1 or 24). Requires a `code`, or a passkey verified just before.',
     access: 'session',
     perm: 'callbacks.manage',
-    level: 'secondFactor',
-    isPasswordConfirmed: true,
+    ...proven,
     params: oneEndpoint,
     body: z.object({
       overlapHours: z.coerce

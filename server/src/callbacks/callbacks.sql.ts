@@ -23,6 +23,8 @@ export interface Message extends NewMessage {
   /** The endpoint that it is for; undefined for the callback URL of its order. */
   endpoint: MessageEndpoint | undefined;
   attempts: number;
+  /** Those before it was last sent again, or its endpoint was last turned on. */
+  attemptsBefore: number;
   isDone: boolean;
   /** Whether somebody had it sent again. */
   isResend: boolean;
@@ -118,6 +120,7 @@ export async function findMessage(
     body: row.body,
     endpoint: toMessageEndpoint(row),
     attempts: row.attempts,
+    attemptsBefore: row.attempts_before,
     isResend: row.resent_at !== null,
     isDone: row.delivered_at !== null || row.given_up_at !== null,
     isFailing: row.failures !== null,
@@ -127,13 +130,13 @@ export async function findMessage(
 
 /**
  * Gives up messages that wait for an origin and are older than `seconds`, a batch at a time: while the
- * circuit breaker is open they are not tried one by one.
+ * circuit breaker is open they are not tried one by one. Those for endpoints wait until theirs is paused, which keeps them.
  */
 export async function giveUpOld(tx: MerchantTx, origin: string, seconds: number): Promise<void> {
   await sql`
     with old as materialized (
       select j.id, m.id as message_id from merchant_job j
-      join callback_message m on m.id = (j.payload ->> 'id')::uuid and m.merchant_id = ${tx.merchantId}
+      join callback_message m on m.id = (j.payload ->> 'id')::uuid and m.merchant_id = ${tx.merchantId} and m.endpoint_id is null
       where j.line = 'callbacks' and j.merchant_id = ${tx.merchantId} and j.lane = hashtextextended(${origin}, 0)
         and j.worker is null and j.target = ${origin} and coalesce(m.retried_from, m.created_at) < now() - ${seconds} * interval '1 second'
       order by j.due_at limit ${giveUpBatchSize} for update of j skip locked
@@ -200,10 +203,22 @@ export async function reopenMessages(
       is_skipped: false,
       resent_at: sql<Date>`now()`,
       retried_from: sql<Date>`now()`,
+      attempts_before: sql<number>`attempts`,
     })
     .where('merchant_id', '=', tx.merchantId)
     .where('id', 'in', ids)
     .$if(subjectNo !== undefined, (update) => update.where('subject_no', '=', subjectNo ?? ''))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('callback_endpoint as e')
+            .select('e.id')
+            .whereRef('e.merchant_id', '=', 'callback_message.merchant_id')
+            .whereRef('e.id', '=', 'callback_message.endpoint_id')
+            .where('e.state', '=', 'removed'),
+        ),
+      ),
+    )
     .returning(['id', 'url', 'event', 'subject_no as subjectNo', 'endpoint_id'])
     .execute();
   return rows.map(({ endpoint_id, ...row }) => ({ ...row, isForEndpoint: endpoint_id !== null }));

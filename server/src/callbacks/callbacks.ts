@@ -21,6 +21,7 @@ import {
 } from './callbacks.sql.ts';
 import {
   holdMessage,
+  isEndpointOn,
   type MessageEndpoint,
   noteEndpointFailure,
   noteEndpointSuccess,
@@ -37,7 +38,7 @@ const firstTimeoutMs = 3000;
 const laterTimeoutMs = 10_000;
 const quickAttempts = 2;
 
-/** Seconds to wait after each failed attempt: three days in all. */
+/** Seconds to wait after each failed attempt: three days in all. A message that is sent again starts over. */
 const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Longer than all delays together: messages that wait this long for a silent server are given up. */
 const maxAgeSeconds = 78 * 3600;
@@ -169,8 +170,9 @@ export class CallbackSender {
       await database.asSystemFor(message.merchantId, (tx) =>
         giveUpOld(tx, new URL(message.url).origin, maxAgeSeconds),
       );
-    await database.asSystemFor(message.merchantId, (tx) => this.#record(tx, message, attempt, isOpen));
+    // First, so that a message whose last attempt pauses its endpoint waits for it.
     if (endpoint) await database.asSystemFor(merchantId, (tx) => this.#noteEndpoint(tx, endpoint, attempt));
+    await database.asSystemFor(message.merchantId, (tx) => this.#record(tx, message, attempt, isOpen));
   }
 
   /** Returns the secrets that sign a message: those of its endpoint, or of every valid key of the merchant. */
@@ -196,15 +198,17 @@ export class CallbackSender {
   async #record(tx: MerchantTx, message: DueMessage, attempt: StoredAttempt, isOpen: boolean): Promise<void> {
     const isDelivered = isAcknowledged(attempt);
     const isTooOld = isOpen && message.ageSeconds > maxAgeSeconds;
-    const delaySeconds = isTooOld ? undefined : retryDelaysSeconds[attempt.attempt - 1];
-    const end = isDelivered ? 'delivered' : delaySeconds === undefined ? 'givenUp' : undefined;
+    const delaySeconds = isTooOld ? undefined : retryDelaysSeconds[message.attempts - message.attemptsBefore];
+    const { endpoint } = message;
+    const isHeld = !isDelivered && endpoint !== undefined && !(await isEndpointOn(tx, endpoint.id));
+    const end = isDelivered ? 'delivered' : delaySeconds === undefined && !isHeld ? 'givenUp' : undefined;
     // If another worker has made the same attempt, that one counts.
     if (!(await updateMessage(tx, message.id, { attempts: attempt.attempt, end }))) return;
     await insertAttempt(tx, message, attempt);
     // The state of an order depends on its own callback URL alone.
-    if (isDelivered && !message.endpoint)
-      await this.#options.onAcknowledged[message.subjectKind](tx, message);
-    if (end === undefined && delaySeconds !== undefined)
+    if (isDelivered && !endpoint) await this.#options.onAcknowledged[message.subjectKind](tx, message);
+    if (isHeld) await holdMessage(tx, message);
+    else if (end === undefined && delaySeconds !== undefined)
       await enqueueDelivery(tx, kindOf(message), message, delaySeconds);
     tx.changed(message.merchantId, `${message.subjectKind}s`, 'callbacks');
   }

@@ -87,6 +87,17 @@ export async function noteEndpointFailure(
   return rows[0]?.url;
 }
 
+/** Whether an endpoint's messages are sent now. */
+export async function isEndpointOn(tx: MerchantTx, id: bigint): Promise<boolean> {
+  const row = await tx.prepared
+    .selectFrom('callback_endpoint')
+    .select('state')
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.state === 'on';
+}
+
 /** A message that was held. */
 export interface ReleasedMessage {
   id: string;
@@ -116,7 +127,7 @@ export async function releaseMessages(
       where h.merchant_id = oldest.merchant_id and h.message_id = oldest.message_id
       returning h.message_id
     ), released as (
-      update callback_message m set retried_from = now() from taken
+      update callback_message m set retried_from = now(), attempts_before = m.attempts from taken
       where m.merchant_id = ${tx.merchantId} and m.id = taken.message_id and m.delivered_at is null and m.given_up_at is null
       returning m.id, m.url, m.subject_no
     )

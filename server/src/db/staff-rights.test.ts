@@ -43,7 +43,9 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     audit_root: 'SELECT',
     backup_record: 'SELECT',
     callback_attempt: 'SELECT',
-    callback_message: 'SELECT UPDATE(delivered_at given_up_at is_skipped resent_at retried_from)',
+    callback_endpoint: 'SELECT(id merchant_id state)',
+    callback_message:
+      'SELECT UPDATE(attempts_before delivered_at given_up_at is_skipped resent_at retried_from)',
     case_claim: 'DELETE INSERT SELECT UPDATE',
     chain_transaction: 'DELETE INSERT SELECT',
     channel: 'SELECT UPDATE(collection_open payout_open)',

@@ -57,7 +57,8 @@ beforeAll(async () => {
   strangersProgram = other.program;
   const admin = await product.person(owner);
   await admin.post('/api/user/confirm-password', { password: testPassword });
-  await new SoftPasskey(product.url).bind(admin);
+  const ownersPasskey = new SoftPasskey(product.url);
+  await ownersPasskey.bind(admin);
   numbers.passkey_id = (await admin.get('/api/merchant/passkeys')).json.data[0].id;
   const invited = { email: 'guest@owner.test', roles: ['MERCHANT_VIEWER'] };
   const { json } = await admin.post('/api/merchant/team/invitations', invited);
@@ -68,6 +69,7 @@ beforeAll(async () => {
   numbers.link_no = (await admin.post('/api/merchant/payment-links', link)).json.data.link_no;
   numbers.role = (await admin.post('/api/merchant/team/roles', role)).json.data.code;
   const endpoint = { url: 'https://shop.test/hook' };
+  await ownersPasskey.show(admin);
   numbers.endpoint_id = (await admin.post('/api/merchant/callback-endpoints', endpoint)).json.data.id;
   numbers.callback_id = await callbackOf(owner);
   plain = await product.person(await product.merchant('plain'));

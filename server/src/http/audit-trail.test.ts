@@ -202,39 +202,6 @@ const ofSettings: AuditedCall[] = [
     make: () => put('/api/merchant/access-key/update', { note: 'Shop', isEnabled: true }),
   },
   {
-    call: 'POST /api/merchant/callback-endpoints',
-    action: 'callback_endpoint.create',
-    holds: ['after'],
-    make: () => person.post('/api/merchant/callback-endpoints', { url: 'https://shop.test/hook' }),
-  },
-  {
-    call: 'PUT /api/merchant/callback-endpoints/:endpoint_id',
-    action: 'callback_endpoint.update',
-    holds: ['before', 'after'],
-    prepare: () => newest('callback-endpoints', 'id'),
-    make: (id) => put(`/api/merchant/callback-endpoints/${id}`, { url: 'https://shop.test/new' }),
-  },
-  {
-    call: 'PUT /api/merchant/callback-endpoints/:endpoint_id/state',
-    action: 'callback_endpoint.pause',
-    holds: ['before', 'after'],
-    prepare: () => newest('callback-endpoints', 'id'),
-    make: (id) => put(`/api/merchant/callback-endpoints/${id}/state`, { state: 'paused' }),
-  },
-  {
-    call: 'POST /api/merchant/callback-endpoints/:endpoint_id/skip-waiting',
-    action: 'callback_endpoint.skip',
-    holds: ['after'],
-    prepare: () => newest('callback-endpoints', 'id'),
-    make: (id) => person.post(`/api/merchant/callback-endpoints/${id}/skip-waiting`, {}),
-  },
-  {
-    call: 'POST /api/merchant/callback-endpoints/:endpoint_id/check',
-    action: 'callback_endpoint.check',
-    prepare: () => newest('callback-endpoints', 'id'),
-    make: (id) => person.post(`/api/merchant/callback-endpoints/${id}/check`, {}),
-  },
-  {
     call: 'POST /api/merchant/payment-links',
     action: 'payment_link.create',
     holds: ['after'],
@@ -851,6 +818,45 @@ const ofAccess: AuditedCall[] = [
       await passkey.show(person);
       return put('/api/merchant/access-key/regenerate', { overlapHours: 24 });
     },
+  },
+  {
+    call: 'POST /api/merchant/callback-endpoints',
+    action: 'callback_endpoint.create',
+    holds: ['after'],
+    make: async () => {
+      await passkey.show(person);
+      return person.post('/api/merchant/callback-endpoints', { url: 'https://shop.test/hook' });
+    },
+  },
+  {
+    call: 'PUT /api/merchant/callback-endpoints/:endpoint_id',
+    action: 'callback_endpoint.update',
+    holds: ['before', 'after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: async (id) => {
+      await passkey.show(person);
+      return put(`/api/merchant/callback-endpoints/${id}`, { url: 'https://shop.test/new' });
+    },
+  },
+  {
+    call: 'PUT /api/merchant/callback-endpoints/:endpoint_id/state',
+    action: 'callback_endpoint.pause',
+    holds: ['before', 'after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => put(`/api/merchant/callback-endpoints/${id}/state`, { state: 'paused' }),
+  },
+  {
+    call: 'POST /api/merchant/callback-endpoints/:endpoint_id/skip-waiting',
+    action: 'callback_endpoint.skip',
+    holds: ['after'],
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => person.post(`/api/merchant/callback-endpoints/${id}/skip-waiting`, {}),
+  },
+  {
+    call: 'POST /api/merchant/callback-endpoints/:endpoint_id/check',
+    action: 'callback_endpoint.check',
+    prepare: () => newest('callback-endpoints', 'id'),
+    make: (id) => person.post(`/api/merchant/callback-endpoints/${id}/check`, {}),
   },
   {
     call: 'PUT /api/merchant/callback-endpoints/:endpoint_id/secret',

@@ -105,7 +105,7 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
     const work = (): Promise<unknown> => handle(call as unknown as Call<EndpointShape>);
     const isProgram = caller?.kind === 'program' && door.repeatedCalls;
     const answer = isProgram
-      ? door.repeatedCalls.answer({ request, reply, body: call.body }, caller, work)
+      ? door.repeatedCalls.answer({ endpoint, request, reply, body: call.body }, caller, work)
       : work();
     const result = await answer.catch(async (error) => {
       throw caller?.kind === 'program' && door.explain ? await door.explain(caller, request, error) : error;

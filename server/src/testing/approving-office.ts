@@ -89,6 +89,12 @@ export class Colleague {
     return this.visitor.send(method, path, { payment_password: paymentPassword, ...body });
   }
 
+  /** Makes a call that needs the second factor alone. */
+  async proven(method: string, path: string, body: object = {}): Promise<Answer> {
+    await this.#passkey?.show(this.visitor);
+    return this.visitor.send(method, path, body);
+  }
+
   /** Makes a call that reads something for which the second factor must have been shown. */
   async authorizedGet(path: string): Promise<Answer> {
     await this.#passkey?.show(this.visitor);

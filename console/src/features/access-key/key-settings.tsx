@@ -6,20 +6,30 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { accessRequestsOptions } from '../../shared/access/access-requests.api.ts';
 import { useCallForm } from '../../shared/forms/use-form.ts';
+import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
 import { accessKeyOptions } from './access-key.api.ts';
 
 /** Edits the key's callback URL and note, and enables or disables the key. */
 export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactElement {
   const t = useT();
   const client = useQueryClient();
-  const form = useCallForm(accessKeyEndpoints.update, (reply) => {
-    toast('success', t(reply === '' ? 'profile.saved' : 'approvals.asked'), 'access-key');
-    void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });
-    void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
-  });
+  // Another callback URL alone needs the second factor.
+  const [isElsewhere, setElsewhere] = useState(false);
+  const prove = useSecondFactor();
+  const form = useCallForm(
+    accessKeyEndpoints.update,
+    (reply) => {
+      toast('success', t(reply === '' ? 'profile.saved' : 'approvals.asked'), 'access-key');
+      void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });
+      void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
+    },
+    async (body) => {
+      if (isElsewhere) await prove(body);
+    },
+  );
   return (
     <Section isCard title={t('accessKey.settings')}>
       <Form isWide state={form} action={t('accessKey.save')}>
@@ -32,6 +42,9 @@ export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactEleme
             hint={t('accessKey.callbackHint')}
             defaultValue={accessKey.callbackUrl ?? ''}
             placeholder="https://"
+            onInput={({ currentTarget }) =>
+              setElsewhere(currentTarget.value !== (accessKey.callbackUrl ?? ''))
+            }
           />
           <TextField
             form={form}
@@ -44,6 +57,7 @@ export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactEleme
         <Checkbox name="isEnabled" defaultChecked={accessKey.isEnabled}>
           {t('accessKey.isEnabled')}
         </Checkbox>
+        {isElsewhere && <SecondFactorField form={form} />}
       </Form>
     </Section>
   );

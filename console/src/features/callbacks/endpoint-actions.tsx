@@ -8,6 +8,7 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { endpointsOptions } from './callbacks.api.ts';
 
@@ -16,10 +17,11 @@ interface EndpointActionsProps {
   onEdit: () => void;
 }
 
-/** Edits an endpoint, pauses it, turns it off and on, skips the callbacks that wait for it, and removes it. */
+/** Edits an endpoint (with a second factor), pauses it, turns it off and on, skips the callbacks that wait for it, and removes it. */
 export function EndpointActions({ endpoint, onEdit }: EndpointActionsProps): ReactElement {
   const t = useT();
   const [asked, setAsked] = useState<'skip' | 'remove'>();
+  const hasFactor = useUser().twoFactor === 'on';
   const turn = useTurn(endpoint.id);
   const { state, waiting } = endpoint;
   const button = (to: 'on' | 'paused' | 'off', label: string) => (
@@ -29,7 +31,7 @@ export function EndpointActions({ endpoint, onEdit }: EndpointActionsProps): Rea
   );
   return (
     <>
-      <Button onClick={onEdit}>{t('endpoints.edit')}</Button>
+      {hasFactor && <Button onClick={onEdit}>{t('endpoints.edit')}</Button>}
       {state === 'on' && button('paused', t('endpoints.pause'))}
       {(state === 'paused' || state === 'autoPaused') && button('on', t('endpoints.resume'))}
       {state === 'off' ? button('on', t('endpoints.turnOn')) : button('off', t('endpoints.turnOff'))}

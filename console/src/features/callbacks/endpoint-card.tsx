@@ -11,7 +11,6 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { HasPerm, useUser } from '../../platform/session-store.ts';
 import { ShownSecret } from '../../shared/access/shown-secret.tsx';
-import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
 import { endpointLooks } from './callback-looks.ts';
 import styles from './callbacks.module.css';
 import { CheckPanel } from './check-panel.tsx';
@@ -26,6 +25,7 @@ interface EndpointCardProps {
 /** One endpoint: where it is, how it is doing, and what can be done with it. */
 export function EndpointCard({ endpoint, onEdit }: EndpointCardProps): ReactElement {
   const t = useT();
+  const hasFactor = useUser().twoFactor === 'on';
   const [shown, setShown] = useState<NewSecret>();
   const title = endpoint.description ?? new URL(endpoint.url).host;
   return (
@@ -46,11 +46,11 @@ export function EndpointCard({ endpoint, onEdit }: EndpointCardProps): ReactElem
             <EndpointActions endpoint={endpoint} onEdit={onEdit} />
           </HasPerm>
         </div>
-        <HasPerm any={['callbacks.manage']}>
-          <NeedsTwoFactor>
+        {hasFactor && (
+          <HasPerm any={['callbacks.manage']}>
             <EndpointSecret id={endpoint.id} onShown={setShown} />
-          </NeedsTwoFactor>
-        </HasPerm>
+          </HasPerm>
+        )}
         <CheckPanel endpoint={endpoint} />
       </div>
     </Section>

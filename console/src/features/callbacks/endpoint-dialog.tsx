@@ -3,7 +3,6 @@ import {
   type CallbackEvent,
   callbackEndpointEndpoints,
   callbackEvents,
-  endpointInput,
 } from '@hengfu/contract/callback-endpoints';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
@@ -18,11 +17,14 @@ import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { accessRequestsOptions } from '../../shared/access/access-requests.api.ts';
 import { textsOf, useForm } from '../../shared/forms/use-form.ts';
+import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
 import { endpointsOptions } from './callbacks.api.ts';
 import styles from './callbacks.module.css';
 
 /** The fields that the form sends as texts; the events are chosen beside them, by controls that are no fields of the body. */
-const texts = endpointInput.pick({ url: true, description: true }).strip();
+const texts = callbackEndpointEndpoints.create.body
+  .pick({ url: true, description: true, code: true })
+  .strip();
 
 interface EndpointDialogProps {
   /** Undefined for a new one. */
@@ -37,11 +39,13 @@ export function EndpointDialog({ endpoint, onClose }: EndpointDialogProps): Reac
   const [chosen, setChosen] = useState<readonly CallbackEvent[] | null>(
     endpoint?.events ? callbackEvents.filter((event) => endpoint.events?.includes(event)) : null,
   );
+  const prove = useSecondFactor();
   const form = useForm({
     schema: texts,
-    send: (fields) => {
-      const { url = '', description = '' } = textsOf(fields);
-      const body = { url, description, events: chosen === null ? null : [...chosen] };
+    send: async (fields) => {
+      await prove(fields);
+      const { url = '', description = '', code } = textsOf(fields);
+      const body = { url, description, code, events: chosen === null ? null : [...chosen] };
       return endpoint
         ? call(callbackEndpointEndpoints.update, { params: { endpoint_id: endpoint.id }, body })
         : call(callbackEndpointEndpoints.create, { body });
@@ -82,6 +86,7 @@ export function EndpointDialog({ endpoint, onClose }: EndpointDialogProps): Reac
           maxLength={80}
         />
         <EventChoice form={form} chosen={chosen} onChange={setChosen} />
+        <SecondFactorField form={form} />
       </Form>
     </Dialog>
   );

@@ -11,6 +11,7 @@ import { HasPerm } from '../../platform/session-store.ts';
 import { AccessApproval } from '../../shared/access/access-approval.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { Loading } from '../../shared/loading.tsx';
+import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
 import { endpointsOptions } from './callbacks.api.ts';
 import styles from './callbacks.module.css';
 import { EndpointCard } from './endpoint-card.tsx';
@@ -37,11 +38,13 @@ export function EndpointsPage(): ReactElement {
         <div className={styles.endpoints}>
           {data.length === 0 && <Notice tone="calm">{t('endpoints.none')}</Notice>}
           <HasPerm any={['callbacks.manage']}>
-            <p>
-              <Button look="primary" onClick={() => setEdited('new')}>
-                {t('endpoints.add')}
-              </Button>
-            </p>
+            <NeedsTwoFactor>
+              <p>
+                <Button look="primary" onClick={() => setEdited('new')}>
+                  {t('endpoints.add')}
+                </Button>
+              </p>
+            </NeedsTwoFactor>
           </HasPerm>
           {data.map((endpoint) => (
             <EndpointCard key={endpoint.id} endpoint={endpoint} onEdit={() => setEdited(endpoint)} />

@@ -27,6 +27,7 @@ interface CallbackMessageTable {
   is_skipped: Generated<boolean>;
   resent_at: Date | null;
   retried_from: Date | null;
+  attempts_before: Generated<number>;
 }
 
 interface CallbackAttemptTable {

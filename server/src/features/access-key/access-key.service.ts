@@ -12,6 +12,7 @@ export interface FirstKeyChange {
   note?: string | undefined;
   callbackUrl?: string | undefined;
   isEnabled: boolean;
+  code?: string | undefined;
 }
 
 /** The first of a merchant's live keys, with those that it has replaced. Merchants with one system need no other. */
@@ -86,15 +87,24 @@ export class AccessKeyService {
   /**
    * Changes the first key. If a rule asks for approval, a new callback URL and enabling the key wait; the rest is done at once, because
    * nobody should have to wait to stop a leak. Returns the number of the request, if there is one. Throws `not_found`; `conflict` while
-   * another change of keys waits.
+   * another change of keys waits; the refusal of the code, which another callback URL needs.
    */
   async update(person: Person, request: RequestInfo, change: FirstKeyChange): Promise<string | undefined> {
-    const { note = null, callbackUrl = null, isEnabled } = change;
+    const { note = null, callbackUrl = null, isEnabled, code } = change;
+    const shown = await this.#find(person.home.merchantId);
+    if (!shown) throw new Refusal('not_found');
+    const isElsewhere = shown.key.callbackUrl !== callbackUrl;
+    if (isElsewhere) {
+      if (person.twoFactor !== 'on') throw new Refusal('two_factor_required');
+      await this.#checkCode(person, code);
+    }
     return this.#database.asSystem(async (tx) => {
       await holdForChange(tx, person.home.merchantId);
       const first = await findFirst(tx, person.home.merchantId);
       if (!first) throw new Refusal('not_found');
       const { key } = first;
+      // It has changed since it was looked at, and this would change it back.
+      if (!isElsewhere && key.callbackUrl !== callbackUrl) throw new Refusal('conflict');
       const wanted = { ...settingsOf(key), name: key.name, note, callbackUrl, isEnabled };
       return changeKey({ tx, person, request }, key, wanted);
     });

@@ -30,7 +30,11 @@ async function admin() {
     await passkey.show(visitor);
     return visitor.send('PUT', `${path}/regenerate`, { overlapHours });
   };
-  return { merchant, visitor, passkey, reveal, regenerate };
+  const update = async (change: object) => {
+    await passkey.show(visitor);
+    return visitor.send('PUT', `${path}/update`, change);
+  };
+  return { merchant, visitor, passkey, reveal, regenerate, update };
 }
 
 /** Creates an order with a key. Returns "created", or the error code. */
@@ -92,9 +96,9 @@ describe('the access key', () => {
   });
 
   it('passes its callback URL and note on to the next key, even after an operator revoked it', async () => {
-    const { merchant, visitor, regenerate } = await admin();
+    const { merchant, visitor, regenerate, update } = await admin();
     const change = { callbackUrl: 'https://shop.test/callback', note: 'shop', isEnabled: true };
-    await visitor.send('PUT', `${path}/update`, change);
+    await update(change);
     const { database } = product.services;
     await new KeyRevocationService(database, 'operator:test').revokeAll(merchant.id, 'stolen');
     expect((await visitor.get(path)).json.data).toBeNull();
@@ -135,13 +139,13 @@ describe('the access key', () => {
   });
 
   it('provides the callback URL of orders that name none', async () => {
-    const { merchant, visitor } = await admin();
+    const { merchant, visitor, update } = await admin();
     const wrong = await visitor.send('PUT', `${path}/update`, {
       callbackUrl: 'ftp://a.test',
       isEnabled: true,
     });
     expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ['callbackUrl']]);
-    await visitor.send('PUT', `${path}/update`, { callbackUrl: 'https://a.test/key', isEnabled: true });
+    await update({ callbackUrl: 'https://a.test/key', isEnabled: true });
     const { program } = merchant;
     const notifyUrlOf = async (name: string, fields = {}) => {
       const { json } = await program.create(name, fields);
@@ -150,7 +154,7 @@ describe('the access key', () => {
     };
     expect(await notifyUrlOf('open')).toBe('https://a.test/key');
     expect(await notifyUrlOf('own', { notifyUrl: 'https://b.test/own' })).toBe('https://b.test/own');
-    await visitor.send('PUT', `${path}/update`, { callbackUrl: '', isEnabled: true });
+    await update({ callbackUrl: '', isEnabled: true });
     // A repeated call returns the same order, even though the key has changed since.
     expect((await program.create('open')).status).toBe(201);
     expect(await notifyUrlOf('none')).toBeNull();

@@ -181,6 +181,20 @@ describe('several keys', () => {
     expect(outcome(await visitor.send('DELETE', `${path}/${key.id}`))).toEqual([404, 'not_found']);
   });
 
+  it('need a second factor for another callback URL, also on the page of the single key', async () => {
+    const { merchant, visitor, proven } = await admin();
+    const single = '/api/merchant/access-key/update';
+    const there = { callbackUrl: 'https://evil.test/', isEnabled: true };
+    const unproven = await visitor.send('PUT', single, there);
+    expect([unproven.status, Object.keys(unproven.json.errors)]).toEqual([422, ['code']]);
+    const other = await product.person(merchant, 'MERCHANT_ADMIN', 'factorless');
+    await other.post('/api/user/confirm-password', { password: testPassword });
+    expect(outcome(await other.send('PUT', single, there))).toEqual([403, 'two_factor_required']);
+    expect((await other.send('PUT', single, { note: 'Shop', isEnabled: true })).status).toBe(200);
+    expect((await proven('PUT', single, there)).status).toBe(200);
+    expect((await visitor.get('/api/merchant/access-key')).json.data.callbackUrl).toBe(there.callbackUrl);
+  });
+
   it('of another merchant are as unknown as ones that never were', async () => {
     const { proven, visitor } = await admin();
     const theirs = (await admin()).merchant.program.key.id;

@@ -108,7 +108,7 @@ class Adversary {
         confirmClosed: true,
       });
     if (kind === 'callback')
-      await visitor.send('PUT', '/api/merchant/access-key/update', {
+      await actor.authorized('PUT', '/api/merchant/access-key/update', {
         callbackUrl: `https://adversary.test/${target}`,
         isEnabled: true,
       });

@@ -182,7 +182,7 @@ describe('with a rule for the access', () => {
   it('a request of the version before, which knew no limits, is approved as it was asked for', async () => {
     const { merchant, approver, developer, row } = await office();
     const { key } = merchant.program;
-    const asked = await developer.visitor.send('PUT', '/api/merchant/access-key/update', {
+    const asked = await developer.authorized('PUT', '/api/merchant/access-key/update', {
       callbackUrl: 'https://shop.test/cb',
       isEnabled: true,
     });

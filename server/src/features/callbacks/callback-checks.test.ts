@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { EndpointServer } from '../../testing/endpoint-server.ts';
+import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -29,7 +30,12 @@ async function office(): Promise<Office> {
   const merchant = await product.merchant(`checks${++merchants}`);
   const developer = await product.person(merchant, 'DEVELOPER');
   await developer.post('/api/user/confirm-password', { password: testPassword });
-  const add = async (url: string) => (await developer.post(path, { url })).json.data.id as string;
+  const passkey = new SoftPasskey(product.url);
+  await passkey.bind(developer);
+  const add = async (url: string) => {
+    await passkey.show(developer);
+    return (await developer.post(path, { url })).json.data.id as string;
+  };
   return { merchant, developer, add };
 }
 

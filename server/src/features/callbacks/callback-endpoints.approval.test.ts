@@ -26,8 +26,8 @@ async function office() {
   const admin = await join('MERCHANT_ADMIN', 'admin');
   const developer = await join('DEVELOPER', 'developer');
   const approver = await join('APPROVER', 'approver');
-  const add = (body: object) => developer.visitor.post(path, body);
-  const change = (id: string, body: object) => developer.visitor.send('PUT', `${path}/${id}`, body);
+  const add = (body: object) => developer.proven('POST', path, body);
+  const change = (id: string, body: object) => developer.proven('PUT', `${path}/${id}`, body);
   const endpoints = async () => (await developer.visitor.get(path)).json.data;
   return { merchant, admin, developer, approver, add, change, endpoints };
 }

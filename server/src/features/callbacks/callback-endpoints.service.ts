@@ -36,6 +36,11 @@ export function freshSecret(): string {
 /** Checks the code of a person who has a second factor. Throws if it is missing or wrong. */
 type CheckCode = (person: Person, code: string | undefined) => Promise<void>;
 
+/** A code of a person who has shown no passkey. */
+interface Proof {
+  code?: string | undefined;
+}
+
 const turned = {
   on: 'callback_endpoint.on',
   paused: 'callback_endpoint.pause',
@@ -63,14 +68,15 @@ export class CallbackEndpoints {
 
   /**
    * Adds an endpoint. Returns the number of the request instead if a rule asks for approval. Throws `quota_reached`; `conflict` while another
-   * change of an endpoint waits.
+   * change of an endpoint waits; or the refusal of the code.
    */
-  create(
+  async create(
     person: Person,
     request: RequestInfo,
-    fields: EndpointInput,
+    { code, ...fields }: EndpointInput & Proof,
   ): Promise<Endpoint | { requestNo: string }> {
     const { merchantId } = person.home;
+    await this.#checkCode(person, code);
     return this.#database.asSystemFor(merchantId, async (tx) => {
       await lockStanding(tx, merchantId);
       await assertWithinQuota(tx, 'callbackEndpointsOfMerchant', merchantId, () => countEndpoints(tx));
@@ -94,15 +100,17 @@ export class CallbackEndpoints {
 
   /**
    * Changes an endpoint. If a rule asks for approval, a new address and further events wait, and the number of the request is returned.
-   * Throws `not_found`; `conflict` while another change of an endpoint waits.
+   * Throws `not_found`; `conflict` while another change of an endpoint waits; or the refusal of the code.
    */
-  update(
+  async update(
     person: Person,
     request: RequestInfo,
     id: bigint,
-    fields: EndpointInput,
+    { code, ...fields }: EndpointInput & Proof,
   ): Promise<Endpoint | { requestNo: string }> {
     const { merchantId } = person.home;
+    await this.#find(person, id);
+    await this.#checkCode(person, code);
     return this.#database.asSystemFor(merchantId, async (tx) => {
       await lockStanding(tx, merchantId);
       const before = await orNotFound(lockEndpoint(tx, id));
@@ -175,7 +183,7 @@ export class CallbackEndpoints {
     person: Person,
     request: RequestInfo,
     id: bigint,
-    { overlapHours, code }: { overlapHours: number; code?: string | undefined },
+    { overlapHours, code }: Proof & { overlapHours: number },
   ): Promise<string> {
     await this.#find(person, id);
     await this.#checkCode(person, code);

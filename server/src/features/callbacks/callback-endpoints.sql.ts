@@ -135,7 +135,7 @@ export async function insertEndpoint(
   return id;
 }
 
-/** Changes an endpoint that the transaction has locked. A new address starts without failures. */
+/** Changes an endpoint that the transaction has locked. A new address starts without failures, and unchecked. */
 export async function updateEndpoint(
   tx: MerchantTx,
   before: LockedEndpoint,
@@ -147,6 +147,12 @@ export async function updateEndpoint(
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', before.id)
     .execute();
+  if (fields.url !== before.url)
+    await tx.query
+      .deleteFrom('callback_check')
+      .where('merchant_id', '=', tx.merchantId)
+      .where('endpoint_id', '=', before.id)
+      .execute();
 }
 
 /** Changes the state of an endpoint that the transaction has locked. One that is turned on starts without failures. */

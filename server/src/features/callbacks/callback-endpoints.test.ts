@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { queueCallback } from '#callbacks/callbacks.ts';
+import { reopenMessages } from '#callbacks/callbacks.sql.ts';
+import { queueCallback, scheduleReopened } from '#callbacks/callbacks.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { Colleague } from '../../testing/approving-office.ts';
 import { CallbackReceiver } from '../../testing/callback-receiver.ts';
@@ -49,7 +50,7 @@ const secretOf = async (developer: Colleague, id: string): Promise<string> =>
 async function office(body: object = {}): Promise<Office> {
   const merchant = await product.merchant(`endpoints${++merchants}`);
   const developer = await developerOf(merchant);
-  const { json } = await developer.visitor.post(path, { url: server.url, ...body });
+  const { json } = await developer.proven('POST', path, { url: server.url, ...body });
   const { id } = json.data;
   return { merchant, developer, id, secret: await secretOf(developer, id) };
 }
@@ -264,6 +265,84 @@ describe('an endpoint that is paused', () => {
   });
 });
 
+describe('a message', () => {
+  it('whose last attempt pauses its endpoint waits for it, and then has the whole schedule anew', async () => {
+    const place = await office();
+    const { database } = product.services;
+    server.status = 500;
+    await turn(place, 'paused');
+    await queue(place.merchant);
+    await database.asSystem(async (tx) => {
+      await sql`update callback_message set attempts = 9 where merchant_id = ${place.merchant.id}`.execute(
+        tx.query,
+      );
+    });
+    const [message] = await messagesOf(place);
+    const fail = () =>
+      database.asMerchant(place.merchant.id, async (tx) => {
+        const [found] = await reopenMessages(tx, [message.id]);
+        if (found) await scheduleReopened(tx, found);
+      });
+    await turn(place, 'on');
+    // Released with its schedule anew: the attempt is not its last, although it is the tenth.
+    await until(
+      () => messagesOf(place),
+      ([each]) => each.attempts >= 11,
+    );
+    expect(await messagesOf(place)).toMatchObject([{ state: 'waiting', isHeld: false }]);
+    await fail();
+    await database.asSystem(async (tx) => {
+      await sql`update callback_endpoint set failing_since = now() - interval '73 hours' where id = ${place.id}`.execute(
+        tx.query,
+      );
+      await sql`update callback_message set attempts_before = attempts - 9 where id = ${message.id}`.execute(
+        tx.query,
+      );
+    });
+    await until(
+      () => messagesOf(place),
+      ([each]) => each.isHeld || each.state === 'givenUp',
+    );
+    expect(await messagesOf(place)).toMatchObject([{ state: 'waiting', isHeld: true }]);
+    expect(await endpointOf(place)).toMatchObject({ state: 'autoPaused' });
+    server.status = 200;
+    await turn(place, 'on');
+    await until(
+      () => messagesOf(place),
+      ([each]) => each.state === 'delivered',
+    );
+  });
+
+  it('is not sent again by a process that does not know endpoints', async () => {
+    const place = await office();
+    await turn(place, 'paused');
+    await queue(place.merchant);
+    const [{ id }] = await messagesOf(place);
+    const { rows } = await product.services.database.asMerchant(place.merchant.id, (tx) =>
+      sql`update callback_message set delivered_at = null, given_up_at = null where id = ${id} returning id`.execute(
+        tx.query,
+      ),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('is not sent again by our staff, or from its order, once its endpoint was removed', async () => {
+    const place = await office();
+    const [number] = await queue(place.merchant);
+    await received(String(number));
+    const [{ id, state }] = await until(
+      () => messagesOf(place),
+      ([each]) => each.state === 'delivered',
+    );
+    await place.developer.visitor.send('DELETE', `${path}/${place.id}`);
+    const again = await product.services.database.asMerchant(place.merchant.id, (tx) =>
+      reopenMessages(tx, [id]),
+    );
+    expect(again).toEqual([]);
+    expect(await messagesOf(place)).toMatchObject([{ state }]);
+  });
+});
+
 describe('changes of an endpoint', () => {
   it('send what waits to the new address', async () => {
     const place = await office();
@@ -271,7 +350,7 @@ describe('changes of an endpoint', () => {
     const [number] = await queue(place.merchant);
     const other = await EndpointServer.start();
     const { developer, id } = place;
-    const changed = await developer.visitor.send('PUT', `${path}/${id}`, {
+    const changed = await developer.proven('PUT', `${path}/${id}`, {
       url: other.url,
       description: 'new',
     });
@@ -319,8 +398,8 @@ describe('changes of an endpoint', () => {
     ];
     for (const [body, field] of cases)
       for (const answer of [
-        await developer.visitor.post(path, body),
-        await developer.visitor.send('PUT', `${path}/${id}`, body),
+        await developer.proven('POST', path, body),
+        await developer.proven('PUT', `${path}/${id}`, body),
       ])
         expect([field, answer.status, Object.keys(answer.json.errors)]).toEqual([field, 422, [field]]);
     const state = await developer.visitor.send('PUT', `${path}/${id}/state`, { state: 'autoPaused' });
@@ -329,15 +408,19 @@ describe('changes of an endpoint', () => {
     expect(overlap.status).toBe(422);
   });
 
-  it('stop at ten endpoints, even if twenty are added at once', async () => {
-    const { developer } = await office();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) =>
-        developer.visitor.post(path, { url: `${server.url}/${index}` }),
-      ),
+  it('stop at ten endpoints, even if three people add the last two at once', async () => {
+    const { merchant, developer } = await office();
+    const add = (by: Colleague, name: string) => by.proven('POST', path, { url: `${server.url}/${name}` });
+    for (let index = 0; index < 7; index++) expect((await add(developer, `${index}`)).status).toBe(200);
+    const others = await Promise.all(
+      ['second', 'third'].map((name) => Colleague.join(product, merchant, { role: 'DEVELOPER', name })),
     );
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
-    expect(answers.filter(({ json }) => json.code === 'quota_reached')).toHaveLength(11);
+    const answers = await Promise.all([developer, ...others].map((by, index) => add(by, `last-${index}`)));
+    expect(answers.map(({ status, json }) => (status === 200 ? 'added' : json.code)).toSorted()).toEqual([
+      'added',
+      'added',
+      'quota_reached',
+    ]);
   });
 
   it('and readings never reach another merchant’s endpoint', async () => {
@@ -345,7 +428,7 @@ describe('changes of an endpoint', () => {
     const other = await office();
     const { visitor } = other.developer;
     for (const answer of [
-      await visitor.send('PUT', `${path}/${mine.id}`, { url: 'https://evil.test/' }),
+      await other.developer.proven('PUT', `${path}/${mine.id}`, { url: 'https://evil.test/' }),
       await visitor.send('PUT', `${path}/${mine.id}/state`, { state: 'off' }),
       await visitor.send('DELETE', `${path}/${mine.id}`),
       await visitor.post(`${path}/${mine.id}/skip-waiting`, {}),
@@ -358,9 +441,11 @@ describe('changes of an endpoint', () => {
     expect(await secretOf(mine.developer, mine.id)).toBe(mine.secret);
   });
 
-  it('need a second factor for what shows the secret', async () => {
+  it('need a second factor for what shows the secret, or chooses where data goes', async () => {
     const { developer, id } = await office();
     for (const answer of [
+      await developer.visitor.post(path, { url: 'https://evil.test/' }),
+      await developer.visitor.send('PUT', `${path}/${id}`, { url: 'https://evil.test/' }),
       await developer.visitor.get(`${path}/${id}/secret`),
       await developer.visitor.send('PUT', `${path}/${id}/secret`, { overlapHours: 0 }),
     ])

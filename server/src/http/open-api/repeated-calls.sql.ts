@@ -67,10 +67,14 @@ export async function releaseCall(tx: MerchantTx, { keyHash }: RepeatableCall, c
   );
 }
 
-/** Deletes calls older than 48 hours; callers can rely on 24. */
-export async function deleteOldCalls(tx: Tx): Promise<void> {
-  await tx.query
-    .deleteFrom('repeated_call')
-    .where('claimed_at', '<', sql<Date>`now() - interval '48 hours'`)
-    .execute();
+/** Rows that one statement of the sweep deletes, so that it blocks nobody for long. */
+const sweptAtOnce = 5000;
+
+/** Deletes calls older than 48 hours; callers can rely on 24. Returns whether there may be more. */
+export async function deleteOldCalls(tx: Tx): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from repeated_call where (merchant_id, key_hash) in (
+      select merchant_id, key_hash from repeated_call where claimed_at < now() - interval '48 hours'
+      order by claimed_at limit ${sweptAtOnce})`.execute(tx.query);
+  return Number(numAffectedRows) >= sweptAtOnce;
 }

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { deleteOldCalls } from './repeated-calls.sql.ts';
 
@@ -113,6 +115,30 @@ describe('a repeated call with the same Idempotency-Key', () => {
     const theirs = await post(collections, order('g'), 'key', other.program);
     expect([theirs.status, theirs.headers.get('idempotency-replayed')]).toEqual([201, null]);
     expect(theirs.json.trade_no).not.toBe(mine.json.trade_no);
+  });
+
+  it('is another call in another scope, so that a key cannot read what another key of the merchant did', async () => {
+    await post(collections, order('scoped'), 'key');
+    const { rows } = await run<{ key_hash: Buffer }>(sql`
+      select key_hash from repeated_call where merchant_id = ${merchant.id}`);
+    const hash = (scope: string) => createHash('sha256').update(`${scope}\nkey`).digest();
+    expect(rows.map(({ key_hash }) => key_hash)).toEqual([hash('collections')]);
+    const payout = { ...order('scoped'), channel: 'CN_BANK' };
+    expect((await post('/openapi/v1/payouts', payout, 'key')).json.code).not.toBe('idempotency_key_reused');
+  });
+
+  it('is answered as it went, even if neither its reply can be stored nor its claim released', async () => {
+    const refuse = (statement: string) => asOwner(product.ownerUrl, (client) => client.query(statement));
+    await refuse(`
+      create function fail_here() returns trigger language plpgsql as $$ begin raise exception 'no room'; end $$;
+      create trigger fail_here before update or delete on repeated_call for each row execute function fail_here()`);
+    try {
+      expect((await post(collections, order('unkept'), 'key-1')).status).toBe(201);
+      expect((await post(`${collections}/C1/cancel`, undefined, 'key-2')).status).toBe(404);
+      expect(await stored()).toBe(2);
+    } finally {
+      await refuse('drop function fail_here cascade');
+    }
   });
 
   it.each(['', 'x'.repeat(65), 'with space', 'ключ', 'tab\there'])(
