@@ -29,6 +29,8 @@ const phrases = /\/phrases\/src\/([\w-]+)\/([\w-]+)\.ts$/;
 const payerTopics = /^(cashier|channels|receipts|pay-links|link-card)$/;
 /** React and the bundler's helpers, which not every module's import list contains. */
 const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
+/** Routes of pages that people seldom open. */
+const seldomOpened = /\/src\/routes\/(developers|setting)\//;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, Shared> | undefined;
@@ -54,9 +56,13 @@ function planChunks(context: ChunkingContext): Map<string, Shared> {
   return found;
 }
 
-/** Modules that a page imports statically and that another page, or a lazy part of it, imports as well. */
+/**
+ * Modules that a page imports statically and that another page, or a lazy part of it, imports as well. Pages that people seldom open
+ * don't count: what only they share is no part of what every page loads.
+ */
 function sharedByPages(frame: Set<string>, context: ChunkingContext): string[] {
-  const pages = new Set([...frame].filter((id) => id.includes('/src/routes/')).flatMap(dynamicImports));
+  const routes = [...frame].filter((id) => id.includes('/src/routes/') && !seldomOpened.test(id));
+  const pages = new Set(routes.flatMap(dynamicImports));
   const roots = new Set(pages);
   const reached = new Map<string, Set<string>>();
   for (const root of roots) {

@@ -11,11 +11,22 @@ alter table access_key add column allowed_addresses cidr[];
 alter table access_key add column successor text;
 -- When the first key was made that this one has succeeded, directly or not; null if it has succeeded none.
 alter table access_key add column line_began_at timestamptz;
+-- When its expiry was changed last; null if it is the one that the key was made with.
+alter table access_key add column expiry_changed_at timestamptz;
 alter table access_key add constraint access_key_name check (char_length(name) between 1 and 60) not valid;
 alter table access_key add constraint access_key_scopes
   check (cardinality(scopes) > 0 and scopes <@ '{collections,refunds,payouts,balance,read}'::text[]) not valid;
 alter table access_key add constraint access_key_successor
   foreign key (merchant_id, successor) references access_key (merchant_id, key_id) not valid;
+
+-- Processes that know several keys say so for the transaction. Those of the version before run on while this one is installed.
+create trigger key_lines before insert or update of ends_at on access_key
+  for each row when (current_setting('app.key_lines', true) is distinct from 'known') execute function guard_key_lines();
+create trigger key_lines_joined after insert on access_key
+  for each row when (current_setting('app.key_lines', true) is distinct from 'known') execute function guard_key_lines();
+
+-- Our staff read names and scopes as well.
+grant select (name, scopes) on access_key to hengfu_staff;
 
 -- The last call that each key was admitted for. Not in the key's own row: a change of that row makes every process read the key again.
 create table access_key_use (
@@ -58,6 +69,15 @@ update access_key k set successor = (
     where n.merchant_id = k.merchant_id and n.created_at > k.created_at
     order by n.created_at limit 1)
   where k.ends_at is not null;
+-- A line began with the first key of those that lead to this one.
+with recursive chain as (
+  select merchant_id, successor as key_id, created_at as began_at from access_key where successor is not null
+  union
+  select c.merchant_id, k.successor, c.began_at from chain c join access_key k using (merchant_id, key_id) where k.successor is not null
+), began as (
+  select merchant_id, key_id, min(began_at) as at from chain group by merchant_id, key_id
+)
+update access_key k set line_began_at = began.at from began where k.merchant_id = began.merchant_id and k.key_id = began.key_id;
 reset role;
 do $$
 begin

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { keyStates } from '../access-keys.ts';
 import { auditActions } from '../audit-log.ts';
 import { channelCodes } from '../channels.ts';
 import { endpoint } from '../endpoint.ts';
 import { refundFees, refundFunds } from '../fees.ts';
+import { keyScopes } from '../key-scopes.ts';
 import { instant } from '../lists.ts';
 import { merchantModes } from '../merchant-mode.ts';
 import { amount, type Currency, currency } from '../money.ts';
@@ -80,11 +82,11 @@ const openInvitation = z.object({ email: z.string(), roles: z.array(z.string()),
 const invitationLink = z.object({ email: z.string(), url: z.string(), expiresAt: instant });
 export type InvitationLink = z.output<typeof invitationLink>;
 
-export const keyStates = ['active', 'off', 'ended', 'revoked'] as const;
-
 /** An access key, without its secret. */
 const merchantKey = z.object({
   keyId: z.string(),
+  name: z.string().nullable(),
+  scopes: z.array(z.enum(keyScopes)),
   state: z.enum(keyStates),
   note: z.string().nullable(),
   createdAt: instant,

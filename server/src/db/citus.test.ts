@@ -144,6 +144,8 @@ describe('the schema under Citus', () => {
     const triggers = all.filter((trigger) => !dropped.includes(trigger));
     expect(triggers).toEqual([
       'access_event append_only',
+      'access_key key_lines',
+      'access_key key_lines_joined',
       'access_key key_of_mode',
       'approval_decision append_only',
       'approval_exclusion append_only',

@@ -29,7 +29,7 @@ afterAll(async () => {
 const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   hengfu_staff: {
     access_event: 'INSERT SELECT(action at merchant_id user_id)',
-    access_key: 'SELECT(created_at disabled_at ends_at key_id merchant_id note revoked_at)',
+    access_key: 'SELECT(created_at disabled_at ends_at key_id merchant_id name note revoked_at scopes)',
     announcement:
       'SELECT INSERT(ends_at kind merchants starts_at text_en text_vi text_zh_cn) UPDATE(changed_at ended_at ends_at kind merchants starts_at text_en text_vi text_zh_cn)',
     app_user:

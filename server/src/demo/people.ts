@@ -71,6 +71,9 @@ export const demoMerchants = [
   },
 ] as const;
 
+/** A key beside the first one of the demo merchant, which can only read. */
+export const demoReportsKey = { id: 'ak_demo_reports', secret: 'sk_demo_reports_2026', name: '对账报表' };
+
 /** The IP whitelist of demo merchants. */
 export const demoAddresses = ['127.0.0.1/32', '::1/128'];
 

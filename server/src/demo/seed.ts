@@ -12,7 +12,7 @@ import { ordersOfDay, shops } from './orders.ts';
 import { payeesOf } from './payees.ts';
 import { applicantOf, insertPayoutDay } from './payouts.sql.ts';
 import { payoutsOfDay } from './payouts.ts';
-import { demoAddresses, demoContacts, demoMerchants, demoSignIn } from './people.ts';
+import { demoAddresses, demoContacts, demoMerchants, demoReportsKey, demoSignIn } from './people.ts';
 import { postPayments, postPayouts } from './postings.ts';
 import { Random } from './random.ts';
 import { seedRefunds } from './refunds.ts';
@@ -79,6 +79,10 @@ async function seedMerchant(
     validFrom: firstDay,
   });
   await admin.addAccessKey(merchantId, key.id, key.secret);
+  if (merchant.code === 'demo') {
+    const { id, secret, name } = demoReportsKey;
+    await admin.addAccessKey(merchantId, id, secret, { name, scopes: ['read'] });
+  }
   await admin.setAllowedAddresses(merchantId, demoAddresses);
   const { code, currency } = merchant;
   if (code === 'demo') await seedRules(services, merchantId);

@@ -24,10 +24,14 @@ export interface NewAccessKey extends KeyLimits {
   createdBy?: bigint;
 }
 
+/** Says that this transaction knows lines of keys: the database keeps processes of the version before from changing them (`guard_key_lines`). */
+export const knowKeyLines: RawBuilder<string> = sql`set_config('app.key_lines', 'known', true)`;
+
 /** Inserts an access key, after claiming its ID among the keys of all merchants. */
 export async function insertAccessKey(tx: Tx, key: NewAccessKey): Promise<void> {
   const { keyId, merchantId, secretEncrypted, name = null, note = null, callbackUrl = null } = key;
   const { scopes = keyScopes, addresses = null, endsAt = null, createdBy = null } = key;
+  await sql`select ${knowKeyLines}`.execute(tx.query);
   await sql`
     with claim as (
       insert into access_key_directory (key_id, merchant_id) values (${keyId}, ${merchantId})

@@ -136,6 +136,7 @@ interface AccessKeyTable {
   allowed_addresses: string[] | null;
   successor: string | null;
   line_began_at: Date | null;
+  expiry_changed_at: Date | null;
 }
 
 interface AccessKeyUseTable {

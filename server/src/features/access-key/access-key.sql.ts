@@ -3,6 +3,7 @@ import type { KeyScope } from '@hengfu/contract/key-scopes';
 import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
+import { knowKeyLines } from '#domain/access-keys.sql.ts';
 import type { Person } from '#domain/caller.ts';
 
 /** An access key as its owner sees it. */
@@ -19,6 +20,8 @@ export interface KeyRow {
   addresses: string[] | null;
   /** When the key ends: because it expires, or because another one has replaced it. */
   endsAt: Date | null;
+  /** When its expiry was changed last; null if it is the one that the key was made with. */
+  expiryChangedAt: Date | null;
   /** The key that has replaced it. */
   successor: string | null;
   /** Neither revoked nor expired. */
@@ -31,7 +34,7 @@ const isLive: RawBuilder<boolean> = sql`(revoked_at is null and (ends_at is null
 const keyColumns = sql`
   key_id as "keyId", name, secret_encrypted as "secretEncrypted", created_at as "createdAt", disabled_at is null as "isEnabled", note,
   callback_url as "callbackUrl", scopes, allowed_addresses::text[] as addresses, ends_at as "endsAt", successor,
-  coalesce(line_began_at, created_at) as "lineBeganAt", ${isLive} as "isLive"`;
+  expiry_changed_at as "expiryChangedAt", coalesce(line_began_at, created_at) as "lineBeganAt", ${isLive} as "isLive"`;
 
 /** Lists a merchant's keys that are neither revoked nor expired: by line in the order of their first keys, the newest of each first. */
 export async function listKeys(tx: Tx, merchantId: bigint): Promise<KeyRow[]> {
@@ -69,7 +72,7 @@ export function readKeyMerchant(tx: MerchantTx): Promise<{ code: string; mode: M
 
 /** Locks a merchant's keys until the transaction ends, so that they are changed one at a time. */
 export async function lockKeys(tx: Tx, merchantId: bigint): Promise<void> {
-  await sql`select from merchant where id = ${merchantId} for update`.execute(tx.query);
+  await sql`select ${knowKeyLines} from merchant where id = ${merchantId} for update`.execute(tx.query);
 }
 
 /**
@@ -126,6 +129,7 @@ export async function updateKey(
   await sql`
     update access_key set name = ${name}, note = ${note}, callback_url = ${callbackUrl}, scopes = ${[...scopes]}::text[],
       allowed_addresses = ${addresses && [...addresses]}::cidr[], ends_at = ${endsAt}::timestamptz,
+      expiry_changed_at = case when ends_at is distinct from ${endsAt}::timestamptz then now() else expiry_changed_at end,
       disabled_at = case when not ${isEnabled} then coalesce(disabled_at, now()) end
     where merchant_id = ${merchantId} and key_id = ${keyId}`.execute(tx.query);
 }

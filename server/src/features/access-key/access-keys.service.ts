@@ -1,4 +1,4 @@
-import { type AccessKeyRow, maxKeyIpLines, maxKeyYears } from '@hengfu/contract/access-keys';
+import { type AccessKeyRow, maxKeyIpLines } from '@hengfu/contract/access-keys';
 import type { KeyScope } from '@hengfu/contract/key-scopes';
 import type { Database, Tx } from '#db/database.ts';
 import { askForAccess } from '#domain/access-approval.sql.ts';
@@ -12,7 +12,7 @@ import { findKey, type KeyRow, lockKeys, noteReader, revokeKeys } from './access
 import { type Acting, type CheckCode, changeKey, holdForChange, settingsOf, succeed } from './key-flows.ts';
 import { listAllKeys } from './key-list.sql.ts';
 import { toKeyRows } from './key-list.view.ts';
-import { freshKey, type ShownKey } from './new-key.ts';
+import { freshKey, latestExpiry, type ShownKey } from './new-key.ts';
 
 /** The settings of a key, as a person enters them. */
 export interface KeyInput {
@@ -106,7 +106,10 @@ export class AccessKeysService {
     });
   }
 
-  /** Enables or disables a key. Enabling waits if a rule asks for approval; returns the number of the request then. Throws `not_found`, `conflict`. */
+  /**
+   * Enables or disables a key. Enabling waits if a rule asks for approval; returns the number of the request then. Throws `not_found`;
+   * `conflict` if a key that was replaced is enabled, or while another change of keys waits.
+   */
   turn(person: Person, request: RequestInfo, keyId: string, isOn: boolean): Promise<string | undefined> {
     return this.#change({ person, request }, keyId, (acting, key) =>
       changeKey(acting, key, { ...settingsOf(key), name: key.name, note: key.note, isEnabled: isOn }),
@@ -201,13 +204,12 @@ function checked({ name, scopes, addresses, expiresAt, callbackUrl }: KeyInput, 
   };
 }
 
-const yearMs = 366 * 24 * 3_600_000;
-
 /** Throws `validation_failed` unless an expiry is to come, within some years. */
 function assertFuture(expiresAt: string | null): Date | null {
   if (expiresAt === null) return null;
   const at = new Date(expiresAt);
-  const inMs = at.getTime() - Date.now();
-  if (inMs <= 0 || inMs > maxKeyYears * yearMs) throw fieldRefusal('expiresAt', 'validation.keyExpiry');
+  const nowMs = Date.now();
+  if (at.getTime() <= nowMs || at > latestExpiry(nowMs))
+    throw fieldRefusal('expiresAt', 'validation.keyExpiry');
   return at;
 }

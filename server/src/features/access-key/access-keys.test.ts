@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { knowKeyLines } from '#domain/access-keys.sql.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
@@ -23,7 +24,10 @@ const path = '/api/merchant/access-keys';
 const all = ['collections', 'refunds', 'payouts', 'balance', 'read'];
 const outcome = ({ status, json }: Answer) => [status, json.code];
 const run = (statement: ReturnType<typeof sql>) =>
-  product.services.database.asSystem((tx) => statement.execute(tx.query));
+  product.services.database.asSystem(async (tx) => {
+    await sql`select ${knowKeyLines}`.execute(tx.query);
+    return statement.execute(tx.query);
+  });
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
 interface Key {
@@ -338,6 +342,15 @@ describe('a successor', () => {
     expect(both.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await list()).toHaveLength(3);
   });
+});
+
+it('a key that was replaced is turned off, and never on again: its successor is', async () => {
+  const { visitor, proven, make } = await admin();
+  const key = await make();
+  await proven('POST', `${path}/${key.id}/successor`, { overlapHours: 24 });
+  const turn = (isOn: boolean) => visitor.send('PUT', `${path}/${key.id}/is-on`, { isOn });
+  expect((await turn(false)).status).toBe(200);
+  expect(outcome(await turn(true))).toEqual([409, 'conflict']);
 });
 
 describe('the notices of an expiry', () => {

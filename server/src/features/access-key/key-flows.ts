@@ -34,7 +34,8 @@ export function settingsOf({ callbackUrl, isEnabled, scopes, addresses, endsAt }
 
 /**
  * Changes a key. If a rule asks for approval, what allows more than before waits, and the rest is done at once. Returns the number of the
- * request, if there is one. Throws `conflict` while another change of keys waits. The caller has locked the keys.
+ * request, if there is one. Throws `conflict` if the key was replaced and would allow more, or while another change of keys waits. The caller
+ * has locked the keys.
  */
 export async function changeKey(
   { tx, person, request }: Acting,
@@ -46,6 +47,8 @@ export async function changeKey(
   const narrowed = narrowedBy(current, wanted);
   const asked = { setting: 'key', action: 'keySettings', keyId, before: narrowed, after: wanted } as const;
   const opens = !isDeepStrictEqual(narrowed, wanted);
+  // Nobody could approve such a request, and it would block all others.
+  if (opens && key.successor !== null) throw new Refusal('conflict');
   const requestNo = opens ? await askForAccess(tx, person, request, asked) : undefined;
   const before = { name: key.name, note: key.note, ...current };
   const after = { name, note, ...(requestNo === undefined ? wanted : narrowed) };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { maxKeyYears } from '@hengfu/contract/access-keys';
 import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { Tx } from '#db/database.ts';
 import { assertMayAddKey, assertMayReplaceKey, insertAccessKey } from '#domain/access-keys.sql.ts';
@@ -64,10 +65,27 @@ export async function replaceKey(
     await succeedKey(tx, merchantId, { keyId: before.keyId, successor: key.keyId, hours: overlapHours });
 }
 
-/** When a key expires that lives as long as the one before; null if that one did not expire by itself. */
-export function sameLifetime(before: KeyRow | undefined, nowMs: number): Date | null {
+const yearMs = 366 * 24 * 3_600_000;
+
+/** Returns the latest expiry that a key may be given. */
+export function latestExpiry(nowMs: number): Date {
+  return new Date(nowMs + maxKeyYears * yearMs);
+}
+
+/**
+ * Returns the expiry of a key that is made instead of another one without a choice of its own; null if that one did not expire by itself. It
+ * lives as long as that one, at most until the latest expiry. If somebody has changed the expiry, it ends when that one would have: for longer
+ * access, somebody has to choose it.
+ */
+export function sameLifetime(
+  before: Pick<KeyRow, 'endsAt' | 'successor' | 'createdAt' | 'expiryChangedAt'> | undefined,
+  nowMs: number,
+): Date | null {
   if (!before?.endsAt || before.successor !== null) return null;
-  return new Date(nowMs + before.endsAt.getTime() - before.createdAt.getTime());
+  const { endsAt, createdAt, expiryChangedAt } = before;
+  if (expiryChangedAt && endsAt.getTime() > nowMs) return endsAt;
+  const lifetimeMs = endsAt.getTime() - (expiryChangedAt ?? createdAt).getTime();
+  return new Date(Math.min(nowMs + lifetimeMs, latestExpiry(nowMs).getTime()));
 }
 
 /** Returns the first of a merchant's live keys, in their order: of the line that began first, the one that no other has replaced. */

@@ -144,6 +144,18 @@ describe('with a rule for the access', () => {
     expect(outcome(await approver.approve(request_no))).toEqual([409, 'conflict']);
   });
 
+  it('a key that was replaced is not enabled by a request that nobody could approve', async () => {
+    const { merchant, approver, developer, turn, succeed, row, add } = await office();
+    const key = await limitedKey(merchant);
+    await approver.approve((await succeed(key.id)).json.data.request_no);
+    expect((await row(key.id)).successor).not.toBeNull();
+    expect((await turn(key.id, false)).json).toBe('');
+    expect(outcome(await turn(key.id, true))).toEqual([409, 'conflict']);
+    // No request blocks the next one.
+    expect((await developer.visitor.get('/api/merchant/access-requests')).json.data.waiting).toEqual([]);
+    expect((await add()).json.data.request_no).toEqual(expect.any(String));
+  });
+
   it('a successor has the limits that the key has when it is approved', async () => {
     const { merchant, approver, succeed, update, row, list } = await office();
     const key = await limitedKey(merchant);

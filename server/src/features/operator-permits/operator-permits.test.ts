@@ -50,6 +50,37 @@ it('acts at once while nobody works in the back office', async () => {
   expect(await keysOf('from')).toEqual([{ id }]);
 });
 
+it('a key is added with a name, scopes, addresses and an expiry of its own', async () => {
+  const limits = ['--name', ' Reports ', '--scope', 'read', '--scope', 'balance', '--allow', '192.0.2.7'];
+  const { id } = await operator(
+    'access-key',
+    'add',
+    '--merchant',
+    'to',
+    ...limits,
+    '--expires',
+    '2031-01-31T09:00:00+08:00',
+  );
+  const added = sql`
+    select name, scopes, allowed_addresses::text[] as addresses, ends_at as "endsAt" from access_key where key_id = ${id}`;
+  expect(await rowsOf(added)).toEqual([
+    {
+      name: 'Reports',
+      scopes: ['balance', 'read'],
+      addresses: ['192.0.2.7/32'],
+      endsAt: new Date('2031-01-31T01:00:00Z'),
+    },
+  ]);
+  for (const wrong of [
+    ['--scope', 'money'],
+    ['--expires', '2020-01-01T00:00:00Z'],
+    ['--allow', 'everywhere'],
+    ['--name', ' '],
+  ])
+    await expect(operator('access-key', 'add', '--merchant', 'to', ...wrong)).rejects.toThrow();
+  expect(await keysOf('to')).toEqual([{ id }]);
+});
+
 describe('once somebody could agree', () => {
   beforeAll(async () => {
     admin = await staff.member('ann', 'ADMIN');

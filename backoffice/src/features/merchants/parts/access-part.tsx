@@ -26,6 +26,8 @@ export function AccessPart({ code }: { code: string }): ReactElement {
             <thead>
               <tr>
                 <th>{t('officeMerchants.key')}</th>
+                <th>{t('officeMerchants.keyName')}</th>
+                <th>{t('officeMerchants.keyScopes')}</th>
                 <th>{t('officeMerchants.state')}</th>
                 <th>{t('officeMerchants.keyNote')}</th>
                 <th>{t('officeMerchants.createdAt')}</th>
@@ -33,9 +35,13 @@ export function AccessPart({ code }: { code: string }): ReactElement {
               </tr>
             </thead>
             <tbody>
-              {data.keys.map(({ keyId, state, note, createdAt, until }) => (
+              {data.keys.map(({ keyId, name, scopes, state, note, createdAt, until }) => (
                 <tr key={keyId}>
                   <td>{keyId}</td>
+                  <td>{name ?? nothing}</td>
+                  <td>
+                    {scopes.map((scope) => t(`officeMerchants.keyScope.${scope}`)).join(t('ui.listComma'))}
+                  </td>
                   <td>{t(`officeMerchants.keyStates.${state}`)}</td>
                   <td>{note ?? nothing}</td>
                   <td>

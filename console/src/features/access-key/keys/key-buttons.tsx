@@ -40,7 +40,7 @@ export function KeyButtons({ of, isHeld, onChoose, onTurned }: KeyButtonsProps):
       {hasFactor && !isReplaced && !isHeld && (
         <Button onClick={() => onChoose('succeed')}>{t('accessKeys.replace')}</Button>
       )}
-      {(isOn || !isHeld) && (
+      {(isOn || !(isHeld || isReplaced)) && (
         <Button aria-disabled={turn.isPending} onClick={() => turn.mutate()}>
           {t(isOn ? 'accessKeys.turnOff' : 'accessKeys.turnOn')}
         </Button>

@@ -1,5 +1,6 @@
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { ChannelCode } from '@hengfu/contract/channels';
+import type { KeyScope } from '@hengfu/contract/key-scopes';
 import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { Currency } from '@hengfu/contract/money';
 import { merchantsPerPage } from '@hengfu/contract/staff/merchants';
@@ -87,6 +88,8 @@ export function listBalances(tx: MerchantTx): Promise<Balance[]> {
 /** An access key, without its secret. */
 export interface KeyFacts {
   keyId: string;
+  name: string | null;
+  scopes: KeyScope[];
   state: 'active' | 'off' | 'ended' | 'revoked';
   note: string | null;
   createdAt: Date;
@@ -96,7 +99,7 @@ export interface KeyFacts {
 /** Lists all keys that a merchant ever had, newest first. */
 export async function listKeyFacts(tx: MerchantTx): Promise<KeyFacts[]> {
   const { rows } = await sql<KeyFacts>`
-    select key_id as "keyId", note, created_at as "createdAt", coalesce(revoked_at, ends_at) as until,
+    select key_id as "keyId", name, scopes, note, created_at as "createdAt", coalesce(revoked_at, ends_at) as until,
       case when revoked_at is not null then 'revoked' when ends_at <= now() then 'ended'
         when disabled_at is not null then 'off' else 'active' end as state
     from access_key where merchant_id = ${tx.merchantId}

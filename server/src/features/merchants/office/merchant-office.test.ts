@@ -128,8 +128,24 @@ describe('a merchant in the back office', () => {
     expect(invitations).toEqual([]);
 
     const access = (await reviewer.get(`${path}/shop/access`)).json.data;
-    expect(access.keys).toMatchObject([{ state: 'active', note: null, until: null }]);
-    expect(Object.keys(access.keys[0]).sort()).toEqual(['createdAt', 'keyId', 'note', 'state', 'until']);
+    expect(access.keys).toMatchObject([
+      {
+        name: null,
+        scopes: ['collections', 'refunds', 'payouts', 'balance', 'read'],
+        state: 'active',
+        note: null,
+        until: null,
+      },
+    ]);
+    expect(Object.keys(access.keys[0]).sort()).toEqual([
+      'createdAt',
+      'keyId',
+      'name',
+      'note',
+      'scopes',
+      'state',
+      'until',
+    ]);
     expect(access.whitelist.length).toBeGreaterThan(0);
 
     const before = (await reviewer.get(`${path}/shop/terms`)).json.data;
