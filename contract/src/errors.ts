@@ -22,6 +22,7 @@ export const errorStatus = {
   merchant_suspended: 403,
   live_mode_only: 403,
   test_mode_only: 403,
+  test_mode_unavailable: 403,
   roles_exceed: 403,
   not_approver: 403,
   own_request: 403,

@@ -106,6 +106,7 @@ export const passkeyEndpoints = {
     path: '/api/merchant/passkeys/options',
     summary: 'Returns the WebAuthn options for creating a passkey.',
     access: 'session',
+    mode: 'live',
     isPasswordConfirmed: true,
     status: 200,
     reply: z.object({ data: passkeyCreation }),
@@ -116,6 +117,7 @@ export const passkeyEndpoints = {
     path: '/api/merchant/passkeys',
     summary: 'Binds a passkey created with the options returned before.',
     access: 'session',
+    mode: 'live',
     isPasswordConfirmed: true,
     body: z.object({
       name: passkeyName,

@@ -157,12 +157,12 @@ export const profileEndpoints = {
   update: endpoint({
     method: 'PUT',
     path: '/api/user/profile-information',
-    summary: 'Changes name, email, time zone and language.',
+    summary: 'Changes name, email, time zone and language. In test mode the email stays as it is.',
     access: 'session',
     body: profile,
     status: 200,
     reply: nothing,
-    errors: [],
+    errors: ['live_mode_only'],
   }),
   changePassword: endpoint({
     method: 'PUT',

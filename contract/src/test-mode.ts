@@ -4,7 +4,7 @@ import { amountInput } from './money.ts';
 
 /** Test funds that one call can add at most, in whole units of the currency. */
 export const maxTestFunds = '1000000000';
-/** Calls for test funds that one test merchant may make within an hour. */
+/** Calls for test funds within an hour, for all test merchants of a live one. */
 export const testFundsPerHour = 60;
 
 /** Test mode: the switch between a merchant and its test merchant, test funds, and wiping the test data. */
@@ -17,7 +17,7 @@ export const testModeEndpoints = {
     access: 'session',
     body: z.object({ isOn: z.boolean() }),
     status: 204,
-    errors: ['merchant_suspended'],
+    errors: ['merchant_suspended', 'test_mode_unavailable'],
   }),
   addFunds: endpoint({
     method: 'POST',

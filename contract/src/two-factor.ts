@@ -130,6 +130,7 @@ export const twoFactorEndpoints = {
       'Binds the first second factor with a first code and the enrollment code issued with the account; ' +
       'returns the recovery codes.',
     access: 'session',
+    mode: 'live',
     level: 'bound',
     body: codeBody.extend({ enrolment_code: typed }),
     status: 200,

@@ -1,7 +1,7 @@
 -- Test mode: beside each live merchant that tries something out there is a test merchant, its twin, a merchant of its own. Its people, own
 -- roles, approval rules, limits and terms are copies that follow those of the live merchant within the same transaction.
 -- locks: columns without a calculated default change no row; the indexes, checks and triggers concern small tables, of one row for
--- each merchant, member or rule. Orders, top-ups and withdrawals wait for a moment.
+-- each merchant, member or rule. Order tables have migrations of their own (0102 to 0111).
 
 -- hengfu_twins owns the functions that read a live merchant and write its twin. Nobody works as it.
 do $$
@@ -48,15 +48,6 @@ grant execute on function with_twin to hengfu_system, hengfu_staff;
 call give_function('is_test_merchant', 'hengfu_twins');
 grant execute on function is_test_merchant to hengfu_app, hengfu_system, hengfu_staff, hengfu_intake, hengfu_twins;
 
--- A call that names an order of the other mode is refused with a reason.
-create policy twins on collection for select to hengfu_twins using (true);
-create policy twins on payout for select to hengfu_twins using (true);
-create policy twins on refund for select to hengfu_twins using (true);
-grant select (merchant_id, trade_no, out_trade_no) on collection, payout to hengfu_twins;
-grant select (merchant_id, refund_no, out_refund_no) on refund to hengfu_twins;
-call give_function('is_of_other_mode', 'hengfu_twins');
-grant execute on function is_of_other_mode to hengfu_system;
-
 create trigger twin_follows after update of name, zone, requires_two_factor, suspended_at, approval_days, payout_limit_minor,
     payout_day_limit_minor, collection_limit_minor, settlement_cut_off, settlement_cycle, settlement_weekday on merchant
   for each row when (new.mode = 'live') execute function twin_follows('id');
@@ -71,9 +62,6 @@ create trigger twin_follows after insert on merchant_terms
 create trigger like_live after insert or update on membership
   for each row execute function like_live();
 
--- Top-ups and withdrawals move cryptocurrency, which is real: a test merchant has none.
-create trigger no_real_money before insert on topup for each row execute function refuse_real_money();
-create trigger no_real_money before insert on withdrawal for each row execute function refuse_real_money();
 -- The prefix of a key says which mode it is for.
 create trigger key_of_mode before insert on access_key for each row execute function require_key_of_mode();
 

@@ -11,6 +11,8 @@ export interface Boot {
   version: string;
   /** Demo credentials; demo mode only. */
   demo: { email: string; password: string } | null;
+  /** Whether test mode is set up on this installation. */
+  hasTestMode: boolean;
   language: Language;
   /** Replies to the page's first calls, by path. */
   replies: Readonly<Record<string, { data: unknown }>>;

@@ -37,6 +37,7 @@ export const errors = {
   wrong_mode:
     'This order belongs to the other mode. Use a key of live mode for live orders, and a key that begins with ak_test_ for test orders.',
   test_mode_only: 'This is possible in test mode only.',
+  test_mode_unavailable: 'Test mode is not set up on this installation.',
   merchant_choice_required: 'You have to choose a merchant first.',
   merchant_switched:
     'You have switched to another merchant in this browser. Nothing was done. Please reload the page.',

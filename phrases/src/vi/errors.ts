@@ -39,6 +39,7 @@ export const errors: Translation<typeof en> = {
   wrong_mode:
     'Đơn này thuộc chế độ khác. Hãy dùng khóa của chế độ thật cho đơn thật, và khóa bắt đầu bằng ak_test_ cho đơn thử nghiệm.',
   test_mode_only: 'Chỉ thực hiện được trong chế độ thử nghiệm.',
+  test_mode_unavailable: 'Hệ thống này chưa thiết lập chế độ thử nghiệm.',
   merchant_choice_required: 'Vui lòng chọn merchant trước.',
   merchant_switched:
     'Bạn đã chuyển sang merchant khác trong trình duyệt này. Chưa có gì được thực hiện. Vui lòng tải lại trang.',

@@ -36,6 +36,7 @@ export const errors: Translation<typeof en> = {
   live_mode_only: '测试模式下无法进行此操作，请先切换到正式模式。',
   wrong_mode: '此订单属于另一模式。正式订单请使用正式密钥，测试订单请使用以 ak_test_ 开头的密钥。',
   test_mode_only: '此操作只能在测试模式下进行。',
+  test_mode_unavailable: '此系统未启用测试模式。',
   merchant_choice_required: '请先选择商户。',
   merchant_switched: '您已在此浏览器中切换到其他商户，本次操作未执行。请重新加载页面。',
   enrolment_elsewhere: '您所属的另一商户要求使用双重验证。请切换到该商户，使用您的绑定码完成绑定。',

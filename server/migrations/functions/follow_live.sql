@@ -12,6 +12,9 @@ begin
   if twin is null then
     return;
   end if;
+  -- One change is copied after the other, and each statement below sees what was committed while this one waited. Without the lock, a copy
+  -- made from rows that another transaction is changing could stay.
+  perform pg_advisory_xact_lock(hashtextextended('follow ' || of_live, 0));
   if exists (select from merchant t, merchant l where t.id = twin and l.id = of_live
       and t.suspended_at is distinct from l.suspended_at) then
     -- Everything that the twin could still begin is committed before its standing changes.
@@ -24,7 +27,7 @@ begin
       collection_limit_minor = l.collection_limit_minor, settlement_cut_off = l.settlement_cut_off,
       settlement_cycle = l.settlement_cycle, settlement_weekday = l.settlement_weekday
     from merchant l
-    where t.id = twin and l.id = of_live
+    where t.id = twin and t.retired_at is null and l.id = of_live
       and (t.name, t.zone, t.requires_two_factor, t.suspended_at, t.suspension_reason, t.suspended_by, t.approval_days,
         t.payout_limit_minor, t.payout_day_limit_minor, t.collection_limit_minor, t.settlement_cut_off, t.settlement_cycle,
         t.settlement_weekday)
@@ -44,9 +47,10 @@ begin
     select twin, l.user_id, l.roles, l.disabled_at, l.created_at, l.removed_at
     from membership l where l.merchant_id = of_live order by l.user_id
     on conflict (merchant_id, user_id) do update
-      set roles = excluded.roles, disabled_at = excluded.disabled_at, removed_at = excluded.removed_at
-      where (p.roles, p.disabled_at, p.removed_at)
-        is distinct from (excluded.roles, excluded.disabled_at, excluded.removed_at);
+      set roles = excluded.roles, disabled_at = excluded.disabled_at, created_at = excluded.created_at,
+        removed_at = excluded.removed_at
+      where (p.roles, p.disabled_at, p.created_at, p.removed_at)
+        is distinct from (excluded.roles, excluded.disabled_at, excluded.created_at, excluded.removed_at);
   update approval_rule r set ended_at = now()
     where r.merchant_id = twin and r.ended_at is null
       and not exists (select from approval_rule l where l.merchant_id = of_live and l.ended_at is null

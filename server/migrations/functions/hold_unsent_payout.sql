@@ -5,6 +5,7 @@ create or replace function hold_unsent_payout() returns trigger
   language plpgsql volatile
   as $$
 begin
+  perform assert_serves_mode(new.merchant_id);
   if new.approval_state <> 'approved' then
     raise exception 'payout % is not approved', new.trade_no
       using errcode = 'check_violation', constraint = 'payout_is_approved', table = 'payout';

@@ -24,14 +24,18 @@ export function servesMode({ merchantId }: MerchantTx) {
   return sql<boolean>`(ch.is_live or is_test_merchant(${merchantId}::bigint))`;
 }
 
+/** The adapters of a channel, and whether the one for live merchants may decide about real orders. */
+export interface AdapterNames {
+  live: string;
+  test: string;
+  isLive: boolean;
+}
+
 /** Finds the names of the adapters that serve a channel to live and to test merchants. */
-export function findAdapterNames(
-  tx: Tx,
-  channel: string,
-): Promise<{ live: string; test: string } | undefined> {
+export function findAdapterNames(tx: Tx, channel: string): Promise<AdapterNames | undefined> {
   return tx.prepared
     .selectFrom('channel')
-    .select(['adapter as live', 'test_adapter as test'])
+    .select(['adapter as live', 'test_adapter as test', 'is_live as isLive'])
     .where('code', '=', channel)
     .executeTakeFirst();
 }
@@ -46,12 +50,9 @@ export async function isTestOrder(tx: Tx, orders: 'collection' | 'payout', numbe
   return rows[0]?.found === true;
 }
 
-/** Sets whether the sandbox bank serves live merchants, too. */
+/** Sets whether the sandbox bank serves live merchants, too. Every other adapter does, whatever a channel's adapter was before. */
 export async function updateSandbox(tx: Tx, isLive: boolean): Promise<void> {
-  await tx.query
-    .updateTable('channel')
-    .set({ is_live: isLive })
-    .where('adapter', '=', 'sandbox')
-    .where('is_live', '!=', isLive)
-    .execute();
+  await sql`
+    update channel set is_live = (adapter <> 'sandbox' or ${isLive})
+    where is_live <> (adapter <> 'sandbox' or ${isLive})`.execute(tx.query);
 }

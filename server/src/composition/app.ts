@@ -75,11 +75,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     for (const each of openFeatures) each.bindTo(scope, guards);
   });
   await channelCallbackRoutes(app, {
-    adapterOf: services.adapterOf,
-    testAdapterOf: services.testAdapterOf,
+    adaptersOf: services.adaptersOf,
     isTestOrder: services.isTestOrder,
-    onPayment: (report) => services.collections.report(report),
-    onPayout: (report) => services.payouts.report(report),
+    onPayment: (report, channel) => services.collections.report(report, channel),
+    onPayout: (report, channel) => services.payouts.report(report, channel),
   });
   eventRoutes(app, guards, feed, metrics);
   const shownSignIn = config.demo ? demoSignIn : null;
@@ -88,6 +87,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     title: config.title,
     version,
     demoSignIn: shownSignIn,
+    hasTestMode: services.testMode.isServed,
   });
   return app;
 }

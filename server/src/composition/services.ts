@@ -2,6 +2,7 @@ import { ArchiveReader } from '#archive/archive-reader.ts';
 import { EntryArchive } from '#archive/entry-archive.ts';
 import { CallbackSender } from '#callbacks/callbacks.ts';
 import { anyTargets, publicTargets } from '#callbacks/target.ts';
+import type { ChannelAdapters } from '#channels/callback.routes.ts';
 import type { Adapters, ChannelAdapter } from '#channels/channel.ts';
 import { findAdapterNames, isTestOrder } from '#channels/channels.sql.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
@@ -88,9 +89,12 @@ export function buildServices({ sandbox, allowsPrivateTargets, writeExport, ...r
     /** The adapter that speaks to a channel for live merchants; undefined for a channel that is unknown or not set up here. */
     adapterOf: async (channel: string): Promise<ChannelAdapter | undefined> =>
       adapters.get((await database.asSystem((tx) => findAdapterNames(tx, channel)))?.live ?? ''),
-    /** The same for test merchants. */
-    testAdapterOf: async (channel: string): Promise<ChannelAdapter | undefined> =>
-      adapters.get((await database.asSystem((tx) => findAdapterNames(tx, channel)))?.test ?? ''),
+    /** The adapters that speak to a channel for live and for test merchants. */
+    adaptersOf: async (channel: string): Promise<ChannelAdapters> => {
+      const names = await database.asSystem((tx) => findAdapterNames(tx, channel));
+      const named = (name = '') => adapters.get(name);
+      return { live: named(names?.live), test: named(names?.test), isLive: names?.isLive === true };
+    },
     /** Whether an order that a channel reports on belongs to a test merchant. */
     isTestOrder: (orders: 'collection' | 'payout', number: string): Promise<boolean> =>
       database.asSystem((tx) => isTestOrder(tx, orders, number)),

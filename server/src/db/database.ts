@@ -98,6 +98,8 @@ const outdatedPlan = '0A000';
 const maxTries = 5;
 /** Answers in the same round trip; a pooler passes on no parameters of the server behind a transaction. */
 const askForReadOnly = 'SHOW transaction_read_only';
+/** Without it the database lets nobody begin anything at a channel for a test merchant: processes of earlier versions know one adapter only. */
+const knowsTestMode = "SET LOCAL app.knows_test_mode = 'on'";
 /** How long a transaction of several merchants waits for a lock. */
 const sharedLockWaitMs = 100;
 
@@ -242,6 +244,7 @@ export class Database {
         ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
         : 'BEGIN';
       const settings = [
+        knowsTestMode,
         ...(options.relaxed ? ['SET LOCAL synchronous_commit = off'] : []),
         // Where nothing stays prepared, each statement is planned anyway, so a custom plan is better.
         ...(options.onePlan && this.#options.prepares

@@ -25,14 +25,14 @@ export const tries = {
   actionsByHand: (merchantId: bigint) => throttleKey('actions by hand', String(merchantId)),
   /** Calls that send a merchant's callbacks again. */
   callbacksAgain: (merchantId: bigint) => throttleKey('callbacks again', String(merchantId)),
-  /** Checks of a merchant's callback endpoints. */
+  /** Checks of a live merchant's callback endpoints, and of its test merchants'. */
   endpointChecks: (merchantId: bigint) => throttleKey('endpoint checks', String(merchantId)),
   /** Orders that payers make with payment links: from a group of addresses, with one link, and for one merchant. */
   linkOrdersFrom: (caller: string) => throttleKey('link orders from', caller),
   linkOrdersOf: (merchantId: bigint, link: bigint) =>
     throttleKey('link orders of', String(merchantId), String(link)),
   linkOrdersFor: (merchantId: bigint) => throttleKey('link orders for', String(merchantId)),
-  /** Calls for test funds of a test merchant. */
+  /** Calls for test funds of a live merchant's test merchants. */
   testFunds: (merchantId: bigint) => throttleKey('test funds', String(merchantId)),
   /** Links of invitations that a merchant makes. */
   invitations: (merchantId: bigint) => throttleKey('invitations', String(merchantId)),

@@ -30,7 +30,7 @@ async function host(database: Database, title = 'Test') {
   const secrets = new Secrets(Buffer.alloc(32));
   const cookies = new SessionCookies(secrets, false);
   const guards = new Guards(database, secrets, cookies);
-  await consoleHost(app, guards, { folder, title, version: '0', demoSignIn: null });
+  await consoleHost(app, guards, { folder, title, version: '0', demoSignIn: null, hasTestMode: true });
   const bootOf = async (cookie: string) => {
     const { statusCode, body } = await app.inject({ url: '/dashboard', headers: { cookie } });
     return [statusCode, JSON.parse(/<script[^>]*>(.*?)<\/script>/.exec(body)?.[1] ?? '').user];

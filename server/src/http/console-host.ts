@@ -26,6 +26,8 @@ import { userView } from './user-view.ts';
 export interface ConsoleHostOptions extends BuiltApp {
   version: string;
   demoSignIn: { email: string; password: string } | null;
+  /** Whether test mode is offered: it needs a sandbox bank. */
+  hasTestMode: boolean;
 }
 
 /** Serves the built console and the payer's page. A page of the console embeds its user and its first figures. */
@@ -34,7 +36,7 @@ export async function consoleHost(
   guards: Guards,
   options: ConsoleHostOptions,
 ): Promise<void> {
-  const { title, version, demoSignIn: demo } = options;
+  const { title, version, demoSignIn: demo, hasTestMode } = options;
   await hostPayerPages(app, options);
   await hostApp(app, options, async (request, path) => {
     const readAt = Date.now();
@@ -43,7 +45,7 @@ export async function consoleHost(
     const language = preferredLanguage(request, user?.language);
     const replies = user ? await firstReplies(app, request, { path, code: user.merchant.code }) : {};
     return {
-      boot: { ...found, title, version, demo, language, replies, readAt },
+      boot: { ...found, title, version, demo, hasTestMode, language, replies, readAt },
       language,
       shown: user === null && !found.isMerchantDue ? '/login' : path,
     };

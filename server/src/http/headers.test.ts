@@ -49,7 +49,13 @@ beforeAll(async () => {
   site = await createServer(config, pino({ level: 'silent' }));
   const { database, secrets } = product.services;
   const guards = new Guards(database, secrets, new SessionCookies(secrets, true));
-  await consoleHost(site, guards, { folder, title: 'Test', version: '0', demoSignIn: null });
+  await consoleHost(site, guards, {
+    folder,
+    title: 'Test',
+    version: '0',
+    demoSignIn: null,
+    hasTestMode: true,
+  });
   siteUrl = await site.listen({ port: 0, host: '127.0.0.1' });
 });
 afterAll(async () => {

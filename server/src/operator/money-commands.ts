@@ -103,8 +103,9 @@ function addChannel(program: Command, run: Run): void {
     .description('add the product’s missing channels, served by an adapter')
     .requiredOption('--adapter <name>', 'adapter, such as sandbox')
     .action((options) =>
-      run(async ({ merchants }) => {
-        await merchants.installChannels(options.adapter);
+      run(async ({ merchants, config }) => {
+        const isLive = options.adapter !== 'sandbox' || config.isSandboxLive;
+        await merchants.installChannels(options.adapter, isLive);
         return { done: 'The channels are installed.', facts: { channels: await merchants.listChannels() } };
       }),
     );

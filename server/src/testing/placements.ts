@@ -85,7 +85,7 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'adds up what one of our staff, or operators, have done alone, which is in one place',
   },
   {
-    part: /select m\.id from merchant m\s+where not exists/,
+    part: /select m\.id from merchant m\s+where m\.retired_at is null and not exists/,
     reason: 'looks for days to close, once a night',
   },
 ];

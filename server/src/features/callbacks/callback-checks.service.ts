@@ -9,13 +9,14 @@ import { holdCount } from '#domain/quota.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { countOrRefuse } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
+import { readOwnerOfLimits } from '#domain/twins.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { addStep, beginCheck, endCheck, isChecking, takeCheck } from './callback-checks.sql.ts';
 import { listEndpoints, lockEndpoint, type StoredCheck } from './callback-endpoints.sql.ts';
 
 const checkTask = 'callbacks.check';
-/** Per merchant: a check makes up to four connections. */
+/** Per live merchant, together with its test merchants: a check makes up to four connections. */
 const checkLimit = { limit: 5, windowSeconds: 600 };
 
 const payload = z.object({
@@ -42,7 +43,8 @@ export class CallbackChecks {
   /** Starts a check. Throws `not_found`; `check_in_progress`, also for another endpoint of the merchant; `too_many_attempts`. */
   async start(person: Person, request: RequestInfo, id: bigint): Promise<StoredCheck> {
     const { merchantId } = person.home;
-    await countOrRefuse(this.#database, tries.endpointChecks(merchantId), checkLimit);
+    const owner = await this.#database.asMerchant(merchantId, readOwnerOfLimits, { oneStatement: true });
+    await countOrRefuse(this.#database, tries.endpointChecks(owner), checkLimit);
     return this.#database.asSystemFor(merchantId, async (tx) => {
       await holdCount(tx, `endpoint checks ${merchantId}`);
       const endpoint = await lockEndpoint(tx, id);

@@ -129,8 +129,11 @@ export class CollectionService {
     });
   }
 
-  /** Processes a report of a payment's outcome, from a callback or query. Idempotent. Throws `not_found`. */
-  async report(report: PaymentReport): Promise<void> {
+  /**
+   * Processes a report of a payment's outcome, from a query, or from a callback of a channel. Idempotent. Throws `not_found`, also for an
+   * order that another channel serves.
+   */
+  async report(report: PaymentReport, channel?: string): Promise<void> {
     const merchantId = await this.#database.asSystem(
       (tx) => findMerchantOf(tx, 'collection', report.reference),
       {
@@ -140,7 +143,7 @@ export class CollectionService {
     if (merchantId === undefined) throw new Refusal('not_found');
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, report.reference);
-      if (!order) throw new Refusal('not_found');
+      if (!order || (channel !== undefined && order.channel !== channel)) throw new Refusal('not_found');
       if (report.status === 'paid') await this.#bookPayment(tx, order, report);
       else if (report.status === 'refused' && order.status === 'toBePaid') {
         await this.#moves.giveUp(tx, order, 'failed', { reason: 'channel_refused', refused: report.reason });

@@ -5,7 +5,7 @@ import type { Tx } from '#db/database.ts';
 export async function findMerchantsToClose(tx: Tx): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     select m.id from merchant m
-    where not exists (
+    where m.retired_at is null and not exists (
       select from order_rollup_closing c
       where c.merchant_id = m.id and c.closed_through >= (now() at time zone 'UTC')::date - 2)
     order by m.id`.execute(tx.query);

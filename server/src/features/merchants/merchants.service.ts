@@ -152,9 +152,9 @@ export class MerchantService {
     return this.#channels.list();
   }
 
-  /** Adds the product's missing channels, all served by one adapter. */
-  installChannels(adapter: string): Promise<void> {
-    return this.#channels.install(adapter);
+  /** Adds the product's missing channels, all served by one adapter, to live merchants or to test merchants alone. */
+  installChannels(adapter: string, isLive = true): Promise<void> {
+    return this.#channels.install(adapter, isLive);
   }
 
   /** Opens or closes a channel for collecting, paying out, or both; throws `not_found`. */

@@ -166,16 +166,17 @@ export class PayoutService {
   }
 
   /**
-   * Records the outcome that a channel reports, in a callback or a reply. A repeated report changes nothing.
+   * Records the outcome that a channel reports, in a callback of it or a reply. A repeated report changes nothing. Throws `not_found`, also
+   * for an order that another channel serves.
    */
-  async report(report: PayoutReport): Promise<void> {
+  async report(report: PayoutReport, channel?: string): Promise<void> {
     const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'payout', report.reference), {
       oneStatement: true,
     });
     if (merchantId === undefined) throw new Refusal('not_found');
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockPayout(tx, report.reference);
-      if (!order) throw new Refusal('not_found');
+      if (!order || (channel !== undefined && order.channel !== channel)) throw new Refusal('not_found');
       await applyReport(tx, order, report);
     });
   }

@@ -37,8 +37,10 @@ export class ProfileService {
     this.#database = database;
   }
 
-  /** Throws `validation_failed` on `email` if another user has it. */
+  /** Throws `validation_failed` on `email` if another user has it; `live_mode_only` for another email in test mode. */
   async update(person: Person, request: RequestInfo, profile: Profile): Promise<void> {
+    // The email is that of the sign-in: its change belongs in the audit trail that is never wiped.
+    if (person.mode === 'test' && profile.email !== person.email) throw new Refusal('live_mode_only');
     await this.#database.asSystem(async (tx) => {
       if (!(await updateProfile(tx, ownerOf(person), profile)))
         throw fieldRefusal('email', 'validation.emailTaken');

@@ -116,6 +116,8 @@ export async function findDueMerchants(tx: Tx): Promise<{ merchantId: bigint; cu
     .selectFrom('merchant')
     .select(['id', 'next_settlement_at'])
     .where('next_settlement_at', '<=', sql<Date>`now()`)
+    // A wiped test merchant has nothing to settle any more.
+    .where('retired_at', 'is', null)
     .execute();
   return rows.map((row) => ({ merchantId: row.id, cutOffAt: row.next_settlement_at }));
 }

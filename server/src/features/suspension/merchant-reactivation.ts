@@ -4,6 +4,7 @@ import { Refusal } from '#domain/refusal.ts';
 import { findListedMerchant } from '#domain/staff-merchants.sql.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
+import { isTestMerchant } from '#domain/twins.sql.ts';
 import { changeMerchant, type ScheduleHeld } from './suspension.service.ts';
 import { readSuspension } from './suspension.sql.ts';
 
@@ -25,7 +26,7 @@ export class MerchantReactivation {
 
   /**
    * Asks for the end of a suspension. Returns the request's ID; undefined if it was done at once. Throws `not_found`, and `conflict` if the
-   * merchant is not suspended or a request waits.
+   * merchant is not suspended or a test merchant, or a request waits.
    */
   async ask(
     code: string,
@@ -34,8 +35,11 @@ export class MerchantReactivation {
     options: { breakGlass?: string | undefined } = {},
   ): Promise<bigint | undefined> {
     const { id: merchantId } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
-    const suspension = await this.#database.asMerchant(merchantId, readSuspension);
-    if (!suspension) throw new Refusal('conflict');
+    const [suspension, isTest] = await this.#database.asMerchant(
+      merchantId,
+      async (tx) => [await readSuspension(tx), await isTestMerchant(tx)] as const,
+    );
+    if (!suspension || isTest) throw new Refusal('conflict');
     const change: Reactivation = { suspendedAt: suspension.at.toISOString(), reason };
     const question = {
       kind: 'merchantReactivation',

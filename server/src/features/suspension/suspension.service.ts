@@ -5,6 +5,7 @@ import { writeNotice } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { findListedMerchant, type ListedMerchant } from '#domain/staff-merchants.sql.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
+import { isTestMerchant } from '#domain/twins.sql.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
 import {
   deleteUnlockCode,
@@ -56,12 +57,12 @@ export class SuspensionService {
     return this.#options.database.asSystem((tx) => findListedMerchant(tx, code));
   }
 
-  /** Stops a merchant: its people, its keys, new orders and unsent payouts. */
+  /** Stops a merchant: its people, its keys, new orders and unsent payouts. Throws `conflict` for a test merchant. */
   suspendMerchant(merchantId: bigint, reason: string): Promise<Changed> {
     return this.#changeMerchant(merchantId, true, reason);
   }
 
-  /** Reactivates a merchant, and schedules the work that was held. */
+  /** Reactivates a merchant, and schedules the work that was held. Throws `conflict` for a test merchant. */
   reactivateMerchant(merchantId: bigint, reason: string): Promise<Changed> {
     return this.#changeMerchant(merchantId, false, reason);
   }
@@ -113,13 +114,14 @@ interface StandingChange extends Omit<SuspensionOptions, 'database'> {
   reason: string;
 }
 
-/** Suspends or reactivates the merchant of a transaction. */
+/** Suspends or reactivates the merchant of a transaction. Throws `conflict` for a test merchant, which follows its live one. */
 export async function changeMerchant(
   tx: MerchantTx,
   { actor, isSuspended, reason, onReactivated }: StandingChange,
 ): Promise<Changed> {
   const { merchantId } = tx;
   await lockStanding(tx, merchantId);
+  if (await isTestMerchant(tx)) throw new Refusal('conflict');
   const by = fieldsOfActor(actor);
   const suspension = isSuspended ? { actor: by.actor, reason } : undefined;
   if (!(await updateMerchant(tx, merchantId, suspension))) return 'unchanged';

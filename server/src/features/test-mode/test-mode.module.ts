@@ -5,8 +5,8 @@ import { testModeHandlers } from './test-mode.routes.ts';
 import { TestModeService } from './test-mode.service.ts';
 
 /** Test mode: the merchant beside each live merchant in which it tries things out, without real money. */
-export function testModeModule({ database }: ModuleDeps) {
-  const testMode = new TestModeService(database);
+export function testModeModule({ database, adapters }: ModuleDeps) {
+  const testMode = new TestModeService(database, adapters.has('sandbox'));
   return {
     services: { testMode },
     endpoints: (guards) => [feature(testModeEndpoints, testModeHandlers(testMode, guards))],

@@ -13,14 +13,17 @@ import { tries } from '#domain/throttle-keys.ts';
 import { findTwin } from '#domain/twins.sql.ts';
 import { enterMerchant } from '#http/enter-merchant.sql.ts';
 import { post } from '#ledger/ledger.ts';
-import { countWipes, moveSessions, openTwin, readLive, retireTwin } from './test-mode.sql.ts';
+import { countWipes, holdTwin, moveSessions, openTwin, readLive, retireTwin } from './test-mode.sql.ts';
 
 /** The test merchant beside each live merchant. It is opened on first use, and its test data can be wiped. */
 export class TestModeService {
   readonly #database: Database;
+  /** Whether a sandbox bank is set up here. Without one nothing could be tried out. */
+  readonly isServed: boolean;
 
-  constructor(database: Database) {
+  constructor(database: Database, isServed: boolean) {
     this.#database = database;
+    this.isServed = isServed;
   }
 
   /** Sets whether the sandbox bank serves live merchants, too. In production it serves test merchants alone. */
@@ -30,10 +33,11 @@ export class TestModeService {
 
   /**
    * Makes a session work for the test merchant of its merchant, or for the live one again, under a new ID. Returns false if it does so
-   * already. Throws `merchant_suspended`; `unauthenticated` if the session has ended meanwhile.
+   * already. Throws `merchant_suspended`; `test_mode_unavailable` without a sandbox bank; `unauthenticated` if the session has ended meanwhile.
    */
   async set(caller: Person, isOn: boolean, newSessionId: string, request: RequestInfo): Promise<boolean> {
     if (isOn === (caller.mode === 'test')) return false;
+    if (isOn && !this.isServed) throw new Refusal('test_mode_unavailable');
     const merchantId = isOn ? await this.#open(caller, request) : await this.#liveOf(caller);
     await this.#database.asSystemFor(merchantId, (tx) =>
       enterMerchant(tx, caller, { isNoted: !isOn, newSessionId }, request),
@@ -76,7 +80,7 @@ export class TestModeService {
   async addFunds(caller: Person, amount: string, request: RequestInfo): Promise<void> {
     const { merchantId, currency } = caller.home;
     const amountMinor = fundsOf(amount, currency);
-    await this.#countFunds(merchantId);
+    await this.#countFunds(await this.#liveOf(caller));
     await this.#database.asSystemFor(merchantId, async (tx) => {
       await assertMayBegin(tx, 'newTopup', caller.userId);
       const number = await newTradeNo(tx, 'F');
@@ -104,12 +108,19 @@ export class TestModeService {
     const liveId = await this.#liveOf(caller);
     await this.#database.asSystemFor(wiped, async (tx) => {
       await assertWithinQuota(tx, 'wipesOfMerchant', liveId, () => countWipes(tx, liveId));
+      await holdTwin(tx, liveId);
       await lockStanding(tx, wiped);
       if (!(await retireTwin(tx, `user:${caller.userId}`))) throw new Refusal('conflict');
-      await auditPerson(tx, caller, request, 'test_mode.wipe', { subject: caller.home.code });
+      await openTwin(tx, liveId);
+      const opened = await findTwin(tx, liveId);
+      if (!opened) throw new Refusal('conflict');
+      await moveSessions(tx, opened.id);
+      const details = { subject: caller.home.code, after: { code: opened.code } };
+      await auditPerson(tx, caller, request, 'test_mode.wipe', details);
+      // In the live merchant's trail, too: that of the test merchant is no longer open to anybody.
+      const atLive = { ...caller, home: { ...caller.home, merchantId: liveId } };
+      await auditPerson(tx, atLive, request, 'test_mode.wipe', details);
     });
-    const opened = await this.open(liveId);
-    await this.#database.asSystemFor(opened.id, (tx) => moveSessions(tx, wiped));
   }
 }
 

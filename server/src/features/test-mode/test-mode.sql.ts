@@ -40,10 +40,28 @@ export async function retireTwin(tx: MerchantTx, by: string): Promise<boolean> {
   return true;
 }
 
-/** Makes the sessions of a retired test merchant work for the transaction's, which follows it. */
-export async function moveSessions(tx: MerchantTx, from: bigint): Promise<void> {
-  const { rows } = await sql<{ userId: bigint }>`
-    update session set merchant_id = ${tx.merchantId}, password_confirmed_at = null, passkey_shown_at = null
-    where merchant_id = ${from} returning user_id as "userId"`.execute(tx.query);
-  for (const { userId } of rows) tx.changed(from, `sessions:${userId}`);
+/** Keeps the test merchant of a live merchant as it is until the transaction ends: it is neither opened nor changed meanwhile. */
+export async function holdTwin(tx: Tx, liveId: bigint): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('twin ' || ${liveId}::bigint, 0))`.execute(
+    tx.query,
+  );
+}
+
+/**
+ * Makes the sessions of the transaction's retired test merchant work for the one that follows it, and ends those of people who do not
+ * work there.
+ */
+export async function moveSessions(tx: MerchantTx, to: bigint): Promise<void> {
+  const { merchantId: from } = tx;
+  const members = await sql<{ id: bigint }>`
+    select user_id as id from membership where merchant_id = ${to} and disabled_at is null`.execute(tx.query);
+  const ids = members.rows.map(({ id }) => id);
+  const moved = await sql<{ userId: bigint }>`
+    update session set merchant_id = ${to}, password_confirmed_at = null, passkey_shown_at = null
+    where merchant_id = ${from} and user_id = any(${ids}::bigint[]) returning user_id as "userId"`.execute(
+    tx.query,
+  );
+  const ended = await sql<{ userId: bigint }>`
+    delete from session where merchant_id = ${from} returning user_id as "userId"`.execute(tx.query);
+  for (const { userId } of [...moved.rows, ...ended.rows]) tx.changed(from, `sessions:${userId}`);
 }

@@ -15,7 +15,7 @@ import {
 /** A call, as far as it decides whether its entry is built. */
 export type AddedCall = CallFacts & { isRefused: boolean };
 
-/** What is counted of a key and an hour, each with a limit of its own. */
+/** Kinds of calls of a key and an hour, each counted to a limit of its own. */
 type Kind = 'admitted' | 'refused' | 'unverified';
 
 const noCounts = { refused: 0, unverified: 0, lost: 0 };

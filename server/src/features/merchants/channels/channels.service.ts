@@ -35,11 +35,12 @@ export class ChannelService {
     );
   }
 
-  /** Adds the product's missing channels, all served by one adapter. */
-  async install(adapter: string): Promise<void> {
+  /** Adds the product's missing channels, all served by one adapter, to live merchants or to test merchants alone. */
+  async install(adapter: string, isLive: boolean): Promise<void> {
     const channels = channelCodes.map((code) => ({
       code,
       adapter,
+      isLive,
       currency: channelCatalogue[code].currency,
     }));
     await this.#database.asSystem((tx) => insertChannels(tx, channels));

@@ -6,6 +6,8 @@ import type { Tx } from '#db/database.ts';
 export interface ChannelRow {
   code: string;
   adapter: string;
+  /** Whether it serves live merchants; the sandbox bank does not in production. */
+  isLive: boolean;
   currency: Currency;
   collectionOpen: boolean;
   payoutOpen: boolean;
@@ -17,6 +19,7 @@ export async function listChannels(tx: Tx): Promise<ChannelRow[]> {
   return rows.map((row) => ({
     code: row.code,
     adapter: row.adapter,
+    isLive: row.is_live,
     currency: row.currency,
     collectionOpen: row.collection_open,
     payoutOpen: row.payout_open,
@@ -26,11 +29,11 @@ export async function listChannels(tx: Tx): Promise<ChannelRow[]> {
 /** Adds the channels that do not exist yet. */
 export async function insertChannels(
   tx: Tx,
-  channels: readonly { code: string; adapter: string; currency: Currency }[],
+  channels: readonly { code: string; adapter: string; isLive: boolean; currency: Currency }[],
 ): Promise<void> {
   await tx.query
     .insertInto('channel')
-    .values([...channels])
+    .values(channels.map(({ isLive, ...channel }) => ({ ...channel, is_live: isLive })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
