@@ -1,16 +1,20 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EndpointShape } from '@hengfu/contract/endpoint';
+import { hiddenFields, loggedFields, loggedSentences } from '@hengfu/contract/logged-fields';
+import { openError } from '@hengfu/contract/open-api';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import type { EndpointShape } from './endpoint.ts';
-import { hiddenFields, loggedFields, loggedSentences } from './logged-fields.ts';
-import { openError } from './open-api.ts';
 
 const isSigned = (value: unknown): value is EndpointShape =>
   typeof value === 'object' && value !== null && 'access' in value && value.access === 'signed';
 
 /** Every signed endpoint of the contract, whatever file it is in: a new group cannot be forgotten here. */
-const files = (await readdir(import.meta.dirname)).filter((name) => /^[^.].*(?<!\.test)\.ts$/.test(name));
-const modules: object[] = await Promise.all(files.map((name) => import(`./${name}`)));
+const contract = join(import.meta.dirname, '../../../../contract/src');
+const files = (await readdir(contract)).filter((name) => /^[^.].*(?<!\.test)\.ts$/.test(name));
+const modules: object[] = await Promise.all(
+  files.map((name) => import(/* @vite-ignore */ join(contract, name))),
+);
 const endpoints = modules
   .flatMap((module) => Object.values(module))
   .filter((value) => typeof value === 'object' && value !== null)
