@@ -30,7 +30,7 @@ const payerTopics = /^(cashier|channels|receipts|pay-links|link-card)$/;
 /** React and the bundler's helpers, which not every module's import list contains. */
 const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
 /** Routes of pages that people seldom open. */
-const seldomOpened = /\/src\/routes\/(developers|setting)\//;
+const seldomOpened = /\/src\/routes\/(developers|setting)\/(?!auditLog)/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, Shared> | undefined;
@@ -57,12 +57,13 @@ function planChunks(context: ChunkingContext): Map<string, Shared> {
 }
 
 /**
- * Modules that a page imports statically and that another page, or a lazy part of it, imports as well. Pages that people seldom open
- * don't count: what only they share is no part of what every page loads.
+ * Modules that a page imports statically and that another page, or a lazy part of it, imports as well. What only pages share that
+ * people seldom open is no part of what every page loads.
  */
 function sharedByPages(frame: Set<string>, context: ChunkingContext): string[] {
-  const routes = [...frame].filter((id) => id.includes('/src/routes/') && !seldomOpened.test(id));
+  const routes = [...frame].filter((id) => id.includes('/src/routes/'));
   const pages = new Set(routes.flatMap(dynamicImports));
+  const often = new Set(routes.filter((id) => !seldomOpened.test(id)).flatMap(dynamicImports));
   const roots = new Set(pages);
   const reached = new Map<string, Set<string>>();
   for (const root of roots) {
@@ -73,7 +74,7 @@ function sharedByPages(frame: Set<string>, context: ChunkingContext): string[] {
   const uses = new Map<string, number>();
   for (const id of [...reached.values()].flatMap((modules) => [...modules]))
     uses.set(id, (uses.get(id) ?? 0) + 1);
-  const initial = new Set([...pages].flatMap((page) => [...(reached.get(page) ?? [])]));
+  const initial = new Set([...often].flatMap((page) => [...(reached.get(page) ?? [])]));
   return [...initial].filter((id) => (uses.get(id) ?? 0) > 1);
 
   function dynamicImports(id: string): readonly string[] {

@@ -30,10 +30,10 @@ export function TestBand(): ReactElement | null {
   const t = useT();
   if (useUser().merchant.mode === 'live') return null;
   return (
-    <p className={styles.band}>
+    <section className={styles.band} aria-label={t('testMode.title')}>
       <Icon name="alert" size={16} />
-      {t('testMode.band')}
+      <p className={styles.text}>{t('testMode.band')}</p>
       <TestTitle />
-    </p>
+    </section>
   );
 }
