@@ -30,7 +30,8 @@ const payerTopics = /^(cashier|channels|receipts|pay-links|link-card)$/;
 /** React and the bundler's helpers, which not every module's import list contains. */
 const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
 /** Routes of pages that people seldom open. */
-const seldomOpened = /\/src\/routes\/(developers|setting)\/(?!auditLog)/;
+const seldomOpened =
+  /\/src\/routes\/((developers|setting)\/(?!auditLog)|collection\/(links?|newCollection)\.|approvals|contactUs|statusPages|invitation|slip)/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, Shared> | undefined;
