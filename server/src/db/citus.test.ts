@@ -154,6 +154,7 @@ describe('the schema under Citus', () => {
       'audit append_only',
       'audit_root append_only',
       'audit_seal append_only',
+      'callback_message keep_from_old_process',
       'collection count_link_use',
       'collection follow_old_refund',
       'collection hold_unapproved',

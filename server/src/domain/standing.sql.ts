@@ -41,6 +41,12 @@ export function mayBegin(tx: MerchantTx, activity: StoppableActivity): RawBuilde
   return sql<boolean>`exists (select from merchant where id = ${tx.merchantId}::bigint and suspended_at is null)`;
 }
 
+/** Refuses what {@link mayBegin} excludes. Waits for nothing, and nothing waits for it. Throws `merchant_suspended`. */
+export async function assertActive(tx: MerchantTx, activity: StoppableActivity): Promise<void> {
+  const { rows } = await sql<{ may: boolean }>`select ${mayBegin(tx, activity)} as may`.execute(tx.query);
+  if (!rows[0]?.may) throw new Refusal('merchant_suspended');
+}
+
 const heldBy: ReadonlySet<string> = new Set(['payout_of_active_merchant', 'payout_is_approved']);
 
 /** Whether the database refused to send a payout because its merchant is suspended, or because it is not approved. */

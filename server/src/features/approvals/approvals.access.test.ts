@@ -44,7 +44,7 @@ async function office(rules: readonly ApprovalRuleInput[] = [accessRule]): Promi
 
 const newKey = (by: Colleague, overlapHours = 24) =>
   by.authorized('PUT', `${keyPath}/regenerate`, { overlapHours });
-const setKey = ({ visitor }: Colleague, body: object) => visitor.send('PUT', `${keyPath}/update`, body);
+const setKey = (by: Colleague, body: object) => by.authorized('PUT', `${keyPath}/update`, body);
 const setList = ({ visitor }: Colleague, lines: readonly string[], more: object = {}) =>
   visitor.send('PUT', listPath, { addresses: lines.join('\n'), confirmClosed: true, ...more });
 const keyOf = async ({ visitor }: Colleague) => (await visitor.get(keyPath)).json.data;

@@ -10,7 +10,7 @@ import { MerchantTurns } from '#domain/merchant-turns.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { holdSettling } from '#domain/settling.sql.ts';
-import { assertMayBegin } from '#domain/standing.sql.ts';
+import { assertActive, assertMayBegin } from '#domain/standing.sql.ts';
 import { type Collection, findCollection, insertEvent, lockCollection } from '../collections.sql.ts';
 import { fund, type RefundBooking } from './refunds.booking.ts';
 import {
@@ -108,9 +108,10 @@ export class CollectionRefunds {
     const work = async (tx: MerchantTx): Promise<Refund> => {
       const repeated = await earlierRefund(tx, part);
       if (repeated) return repeated;
-      // The merchant may have been suspended while the call waited.
-      await assertMayBegin(tx, 'newRefund');
-      return this.#ask(tx, await holdRefunds(tx), askerOf(program, request), tradeNo, part);
+      const isRuled = await holdRefunds(tx);
+      // The merchant may have been suspended while the call waited. Its standing is not held: whoever changes it, or rules, would wait as well.
+      await assertActive(tx, 'newRefund');
+      return this.#ask(tx, isRuled, askerOf(program, request), tradeNo, part);
     };
     return this.#inTurn(home.merchantId, work, gone);
   }
@@ -128,8 +129,8 @@ export class CollectionRefunds {
     const work = async (tx: MerchantTx): Promise<Collection> => {
       const begun = await findBegun(tx, tradeNo);
       if (begun) return begun;
-      await assertMayBegin(tx, 'newRefund');
       const isRuled = await holdRefunds(tx);
+      await assertActive(tx, 'newRefund');
       // Another process may have begun one meanwhile.
       const meanwhile = await findBegun(tx, tradeNo);
       if (meanwhile) return meanwhile;

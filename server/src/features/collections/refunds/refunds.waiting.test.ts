@@ -73,8 +73,8 @@ it('refuses a refund whose merchant was suspended while it waited, and answers a
       sql`update merchant set suspended_at = ${at} where id = ${merchant.id}`.execute(tx.query),
     );
   const later: Promise<PromiseSettledResult<unknown>[]>[] = [];
-  await whileHeld(
-    () => back('first', tradeNo),
+  const first = await whileHeld(
+    () => Promise.allSettled([back('first', tradeNo)]),
     async () => {
       const calls = [back('second', tradeNo), back('earlier', tradeNo)];
       const rest = product.services.refunds.requestWhole(program(), request, { tradeNo: whole });
@@ -85,9 +85,9 @@ it('refuses a refund whose merchant was suspended while it waited, and answers a
   const [[second, repeated, rest] = []] = await Promise.all(later);
   await setSuspended(null);
   const refused = { status: 'rejected', reason: { code: 'merchant_suspended' } };
-  expect([second, rest]).toMatchObject([refused, refused]);
+  expect([...first, second, rest]).toMatchObject([refused, refused, refused]);
   expect(repeated).toMatchObject({ status: 'fulfilled', value: { refund_no: earlier.refund_no } });
-  expect(await refunds()).toEqual(['earlier', 'first']);
+  expect(await refunds()).toEqual(['earlier']);
 });
 
 it('makes no refund for a caller who has left while it waited', async () => {
