@@ -99,7 +99,7 @@ describe('a repeated call with the same Idempotency-Key', () => {
     expect([invalid.status, await stored()]).toEqual([422, 1]);
   });
 
-  it('does the work once, if twenty are sent at once; the others are asked to wait or get the reply', async () => {
+  it('does the work once, if twenty are sent at once; the others get `idempotency_in_flight` or the reply', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(collections, order('f'), 'key')));
     const made = answers.filter(({ status }) => status === 201);
     const others = answers.filter(({ status }) => status !== 201);

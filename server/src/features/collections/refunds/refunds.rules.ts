@@ -27,5 +27,5 @@ export function queryDelaySeconds(attempt: number): number {
   return Math.min(firstQuerySeconds * 2 ** attempt, longestQuerySeconds);
 }
 
-/** The number of queries that a channel answers with "unknown" before it is asked to void the refund. */
+/** Queries answered with "unknown" until the channel gets the order to void the refund. */
 export const queriesBeforeVoid = 2;
