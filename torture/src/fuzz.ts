@@ -35,10 +35,12 @@ export const fuzz = torture<Size>({
       }
       const wire = await sendRawMessages(target);
       const { database } = target.installation.runtime.services;
-      const unreached = operations.filter(({ name }) => !fuzzer.succeeded.has(name)).map(({ name }) => name);
+      const unreached = operations.filter(({ name }) => !fuzzer.succeeded.has(name));
       const reachedPercent = 100 * (1 - unreached.length / operations.length);
       const faults = [
-        ...(reachedPercent < minReachedPercent ? [`never succeeded: ${unreached.join(', ')}`] : []),
+        ...(reachedPercent < minReachedPercent
+          ? unreached.map(({ name }) => `never succeeded: ${name} (${formatRefusals(fuzzer, name)})`)
+          : []),
         ...fuzzer.faults,
         ...wire.faults,
         ...(await target.access.faults()),
@@ -58,3 +60,9 @@ export const fuzz = torture<Size>({
     }
   },
 });
+
+/** Formats why an operation was refused, the most frequent reason first. */
+function formatRefusals({ refusals }: Fuzzer, name: string): string {
+  const counts = [...(refusals.get(name) ?? [])].sort(([, a], [, b]) => b - a);
+  return counts.map(([code, count]) => `${count} × ${code}`).join(', ');
+}

@@ -55,10 +55,20 @@ export async function makeMerchants({ services }: Runtime, count: number): Promi
 
 /** Gives a merchant available funds: an amount collected, less its fee, and settled. */
 export async function fundMerchant(
+  runtime: { services: Services },
+  merchant: Omit<KeyedMerchant, 'key'>,
+  amount: string,
+): Promise<void> {
+  await payNewOrder(runtime, merchant, amount);
+  await runtime.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+}
+
+/** Creates a collection, and reports it as paid. Resolves with the order as it was created. */
+export async function payNewOrder(
   { services }: { services: Services },
   { id: merchantId, code, currency }: Omit<KeyedMerchant, 'key'>,
   amount: string,
-): Promise<void> {
+) {
   const home = { merchantId, code, name: code, currency, zone: 'UTC' };
   const order = await services.collections.create(home, {
     out_trade_no: `funds-${Date.now()}-${Math.random()}`,
@@ -72,8 +82,8 @@ export async function fundMerchant(
     amountMinor,
     currency,
     status: 'paid',
-    bankReference: `bank-${code}`,
+    bankReference: `bank-${reference}`,
     reason: null,
   });
-  await services.settlements.runNow(merchantId, new Date(Date.now() + 1000));
+  return order;
 }

@@ -6,6 +6,8 @@ import { loginPassword, paymentPassword } from './samples.ts';
 /** The credentials of a person who calls. */
 export interface Credentials {
   cookies: Readonly<Record<string, string>>;
+  /** Code of the merchant that the person works for; none for visitors. */
+  merchant?: string;
   /** TOTP secret, if an authenticator app is bound. */
   secret?: string;
 }
@@ -39,10 +41,10 @@ export async function signPeopleIn(url: string, [first, second]: readonly KeyedM
   const credentialsOf = ({ cookies }: Visitor) => ({ cookies: Object.fromEntries(cookies) });
   return {
     visitor: credentialsOf(visitor),
-    admin: credentialsOf(admin),
-    viewer: credentialsOf(viewer),
+    admin: { ...credentialsOf(admin), merchant: first.code },
+    viewer: { ...credentialsOf(viewer), merchant: first.code },
     key: first.key,
-    bound: { ...credentialsOf(bound), secret },
+    bound: { ...credentialsOf(bound), merchant: second.code, secret },
   };
 }
 

@@ -1,3 +1,4 @@
+import { merchantHeader } from '@hengfu/contract/workplaces';
 import fc from 'fast-check';
 import type { Call, Caller } from './call.ts';
 import type { JsonSchema, Operation } from './document.ts';
@@ -34,8 +35,8 @@ const callersOf: Record<Operation['access'], readonly [Caller, number][]> = {
     ['admin', 1],
   ],
   session: [
-    ['admin', 9],
-    ['bound', 5],
+    ['bound', 9],
+    ['admin', 5],
     ['viewer', 3],
     ['visitor', 1],
     ['nobody', 1],
@@ -54,8 +55,11 @@ export function rightCalls(operation: Operation): fc.Arbitrary<Call> {
   );
   const valuesIn = (place: 'query' | 'header') => {
     const fields = parameters.filter((parameter) => parameter.in === place);
-    const required = fields.filter(({ required }) => required).map((field) => field.name);
-    const values = fields.map((field) => [field.name, rightValue(field.schema, field.name)]);
+    // A page names its merchant in every call that writes.
+    const required = fields
+      .filter((field) => field.required || field.name === merchantHeader)
+      .map((field) => field.name);
+    const values = fields.map((field) => [field.name, rightValue(field.schema, field.name, path)]);
     const optional = fields.map((field) => field.name).filter((field) => !required.includes(field));
     const all = fc.record<Record<string, Json>>(Object.fromEntries(values));
     // Almost no query would match with all of a list's filters at once.
@@ -97,17 +101,20 @@ function bodyOf(name: string, schema: JsonSchema): fc.Arbitrary<Json> {
   return sample ? fc.oneof({ arbitrary: sample, weight: 4 }, { arbitrary: made, weight: 1 }) : made;
 }
 
+/** Names that path parameters have in replies, where the replies have other ones. */
+const namesInReplies: Readonly<Record<string, string>> = { key_id: 'keyId', role: 'code' };
+
 /** Fills a path with placeholders for identifiers that the product has returned from the same list. */
 function pathOf(path: string, choices: readonly number[]): string {
   let index = 0;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const list = path.split('/{')[0];
-    const known = name.endsWith('_id') ? 'id' : name;
+    const known = namesInReplies[name] ?? (name.endsWith('_id') ? 'id' : name);
     return placeholder(name === 'ifsc' ? 'ifsc' : `${list}/${known}`, choices[index++] ?? 0);
   });
 }
 
-/** Replaces characters that a header cannot carry. */
+/** Replaces characters that a header cannot carry, except around placeholders. */
 function headerText(value: Json): string {
-  return String(value).replaceAll(/[^\x20-\x7e]/g, '?');
+  return String(value).replaceAll(/[^\x20-\x7e⟦⟧]/g, '?');
 }

@@ -23,6 +23,8 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
   access_key_use:
     'the last use of each key, of calls that were admitted: written within a minute of the call',
   access_key_warning: 'a timer notifies merchants of keys that expire',
+  api_request: 'the log of signed calls of a merchant keeps the refused ones, too',
+  api_request_count: 'the same, beyond the most that it keeps of one key in an hour',
   request_minute: 'calls are counted for the status page, including failed ones: every ten seconds',
   channel_minute: 'a timer records the data of the status page, independently of calls',
   status_sample: 'the same',
@@ -72,7 +74,8 @@ const recordChanges = `
     is_now jsonb := case when tg_op = 'DELETE' then null else to_jsonb(new) end;
   begin
     insert into torture.change (table_name, operation, columns, merchant, transaction)
-    values (tg_table_name, tg_op,
+    values (
+      (select relname from pg_class where oid = coalesce(pg_partition_root(tg_relid), tg_relid)), tg_op,
       (select string_agg(key, ' ' order by key) from jsonb_each(is_now) where tg_op = 'UPDATE'
         and value is distinct from was -> key),
       case tg_table_name when 'merchant' then coalesce(is_now, was) ->> 'id'

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import type { Call } from './call.ts';
 import { callsOf } from './calls.ts';
 import { firstErrorStatus, type Operation } from './document.ts';
-import { complaintsOf, type Exchange, jsonOf } from './judge.ts';
+import { codeOf, complaintsOf, type Exchange, jsonOf } from './judge.ts';
 import { sentBy } from './sent.ts';
 import { bystanderMarker, type FuzzTarget } from './target.ts';
 
 /** Number of calls after which access is restored. */
 const restoreEvery = 20;
+const membersPath = '/api/merchant/team/members/';
 const maxShownLength = 700;
 
 /** Sends calls one after the other and collects faults. */
@@ -15,10 +16,13 @@ export class Fuzzer {
   readonly faults: string[] = [];
   /** Names of the operations that have succeeded at least once. */
   readonly succeeded = new Set<string>();
+  /** By operation name: how often each status and code refused it. */
+  readonly refusals = new Map<string, Map<string, number>>();
   sent = 0;
   refused = 0;
   readonly #target: FuzzTarget;
   readonly #known = new Set<string>();
+  #hasChangedMembers = false;
 
   constructor(target: FuzzTarget) {
     this.#target = target;
@@ -48,20 +52,30 @@ export class Fuzzer {
   /** Sends one call; resolves with the complaints about it. */
   async #send(operation: Operation, call: Call): Promise<string[]> {
     const { changes, access, bystander, pool } = this.#target;
-    if (this.sent++ % restoreEvery === 0) {
-      this.faults.push(...(await access.faults()));
+    const isDue = this.sent++ % restoreEvery === 0;
+    // Administrators may change members. Any other call that changes permissions is found before access is restored.
+    if (isDue && !this.#hasChangedMembers) this.faults.push(...(await access.faults()));
+    if (isDue || this.#hasChangedMembers) {
       await access.restore();
       await changes.takeNew();
+      this.#hasChangedMembers = false;
     }
     const reply = await this.#target.client.send(sentBy(this.#target, operation, call));
     const exchange: Exchange = { operation, call, reply, changes: await changes.takeNew() };
-    if (reply.status >= firstErrorStatus) this.refused++;
+    if (reply.status >= firstErrorStatus) this.#countRefusal(operation.name, codeOf(reply));
     else if (!call.isElsewhere) {
       this.succeeded.add(operation.name);
       const json = jsonOf(reply);
       if (json !== undefined) pool.learn(operation.path, json);
+      if (operation.path.startsWith(membersPath)) this.#hasChangedMembers = true;
     }
     return complaintsOf(exchange, { marker: bystanderMarker, id: bystander.id });
+  }
+
+  #countRefusal(name: string, code: string): void {
+    this.refused++;
+    const counts = this.refusals.get(name) ?? new Map<string, number>();
+    this.refusals.set(name, counts.set(code, (counts.get(code) ?? 0) + 1));
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { codeOf } from '@hengfu/server/testing/totp.ts';
+import type { Credentials } from './actors.ts';
 import type { Json } from './json.ts';
 
 const maxValues = 40;
@@ -10,6 +11,8 @@ export function placeholder(name: string, choice = 0): string {
   return `⟦${name}:${choice}⟧`;
 }
 
+/** Fields that identify a row of a list, besides numbers of orders. */
+const identifiers = new Set(['id', 'keyId', 'code']);
 /** Calls by a token that a link to a page ends with. */
 const tokenPages = { '/pay/link/': '/api/pay-links', '/receipt/': '/api/receipts' };
 
@@ -32,10 +35,11 @@ export class Pool {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) return;
     for (const [name, value] of Object.entries(json)) {
       if (typeof value === 'object') this.learn(path, value);
+      if (Array.isArray(value)) this.learn(`${path}/${name}`, value);
       if (typeof value !== 'string' || value.length > 300) continue;
       if (name === 'next' || name === 'previous') this.keep('cursor', value);
       if (name.endsWith('_no')) this.keep(name, value);
-      if (name.endsWith('_no') || name === 'id') this.keep(`${path.split('/{')[0]}/${name}`, value);
+      if (name.endsWith('_no') || identifiers.has(name)) this.keep(`${path.split('/{')[0]}/${name}`, value);
     }
     const { cashierUrl, amount, url } = json;
     for (const [page, call] of Object.entries(tokenPages))
@@ -46,13 +50,17 @@ export class Pool {
       this.keep('/api/cashier/token', cashierUrl.split('/').at(-1) ?? '');
   }
 
-  /** Fills in all placeholders of a text. `secret` is the TOTP secret of the sender. */
-  fill(text: string, secret: string | undefined): string {
+  /**
+   * Fills in all placeholders of a text. `secret` is the TOTP secret of the sender, `merchant` the code of its merchant. Where
+   * a path has returned no such number, one of another path is taken.
+   */
+  fill(text: string, { secret, merchant = 'none' }: Partial<Credentials>): string {
     return text.replaceAll(placeholderPattern, (_, name: string, choice: string | undefined) => {
       if (name === 'unique') return `f-${++this.#count}-${randomBytes(4).toString('hex')}`;
       if (name === 'hash') return randomBytes(32).toString('hex');
       if (name === 'code') return secret === undefined ? '123456' : codeOf(secret);
-      const known = this.#known.get(name) ?? [];
+      if (name === 'merchant') return merchant;
+      const known = this.#known.get(name) ?? this.#known.get(name.split('/').at(-1) ?? '') ?? [];
       return known[Number(choice ?? 0) % Math.max(1, known.length)] ?? 'none';
     });
   }

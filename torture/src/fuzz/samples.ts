@@ -105,7 +105,7 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   ),
   'POST /openapi/v1/refunds': fc.record({
     out_refund_no: fc.constant(unique),
-    trade_no: fc.constant(placeholder('trade_no')),
+    trade_no: fc.constantFrom(placeholder('paid/trade_no'), placeholder('trade_no')),
     amount: fc.constantFrom('0.01', '1.00', '900.01'),
   }),
   'POST /api/merchant/collections/{trade_no}/refunds': fc.constant({
@@ -178,6 +178,8 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     name: fc.constantFrom('Mine', unique),
     every: fc.constantFrom('daily', 'monthly'),
   }),
+  'POST /api/merchant/totals': fc.record({ list: exported.list, filters: exported.filters }),
+  'POST /api/merchant/test-mode/funds': amount.map((text) => ({ amount: text })),
   'POST /api/merchant/saved-views': fc.record({
     list: exported.list,
     filters: exported.filters,

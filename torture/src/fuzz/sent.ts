@@ -13,7 +13,7 @@ export function sentBy(
 ): Sent {
   const { who, method } = call;
   const person = who === 'nobody' || who === 'program' ? undefined : people[who];
-  const fill = (text: string) => pool.fill(text, person?.secret);
+  const fill = (text: string) => pool.fill(text, person ?? {});
   const query = call.query.map(([name, value]) => `${encoded(name)}=${encoded(fill(value))}`).join('&');
   const target = fill(call.path) + (query === '' ? '' : `?${query}`);
   const body = typeof call.body === 'string' ? Buffer.from(fill(call.body)) : call.body;
@@ -24,7 +24,7 @@ export function sentBy(
       'x-xsrf-token': person?.cookies['XSRF-TOKEN'] ?? '',
     }),
     ...(who === 'program' && access === 'signed' && signed(people.key, { method, target, body })),
-    ...call.headers,
+    ...Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, ascii(fill(value))])),
   };
   return { method, target, headers, body };
 }
@@ -42,6 +42,11 @@ function signed(
     'x-nonce': nonce,
     'x-signature': signatureOf(secret, parts),
   };
+}
+
+/** Replaces what is left of twisted placeholders, which a header cannot carry. */
+function ascii(text: string): string {
+  return text.replaceAll(/[⟦⟧]/g, '?');
 }
 
 /** Percent-encodes a text; replaces lone surrogates, which have no UTF-8 encoding. */

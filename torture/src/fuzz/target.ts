@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { startSandbox } from '@hengfu/sandbox/server';
 import { asOwner } from '@hengfu/server/db/owner.ts';
 import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
-import { fundMerchant, type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
+import {
+  fundMerchant,
+  type KeyedMerchant,
+  makeMerchants,
+  payNewOrder,
+} from '@hengfu/server/testing/keyed-merchants.ts';
 import {
   newFolder,
   openFastTestInstallation,
@@ -22,6 +27,7 @@ import { loginPassword, wallet } from './samples.ts';
 export const bystanderMarker = 'only-the-bystander-knows';
 const staff = 'operator:setup';
 const timings = { delayedMs: 300, lateAfterMs: 200, holdMs: 300 };
+const ordersPaidBefore = 4;
 /** Log level from which a line counts as a fault: warnings and errors (pino). */
 const faultLevel = 40;
 
@@ -69,6 +75,7 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
     if (!bystander) throw new Error('three merchants are needed');
     const pool = new Pool();
     await fillPool(pool, installation, bystander);
+    for (const caller of merchants.slice(0, 2)) await payOrders(pool, installation, caller);
     const people = await signPeopleIn(served.url, merchants);
     await watchTables(installation.ownerUrl);
     const access = await AccessSnapshot.take(services.database);
@@ -153,6 +160,17 @@ async function fillPool(pool: Pool, installation: TestInstallation, bystander: K
   );
   for (const { settlement_no: number } of rows) pool.keep('bystander/settlement_no', String(number));
   for (const ifsc of ['HDFC0000001', 'SBIN0000300', 'hdfc0000001', 'NONE']) pool.keep('ifsc', ifsc);
+}
+
+/** Gives a merchant collections that can be refunded and have receipts; keeps their numbers in the pool. */
+async function payOrders(pool: Pool, installation: TestInstallation, merchant: KeyedMerchant): Promise<void> {
+  for (let number = 1; number <= ordersPaidBefore; number++) {
+    const order = await payNewOrder(installation.runtime, merchant, '500.00');
+    for (const list of ['paid', '/openapi/v1/collections', '/api/merchant/collections']) {
+      pool.keep(`${list}/trade_no`, order.tradeNo);
+      pool.keep(`${list}/out_trade_no`, order.outTradeNo);
+    }
+  }
 }
 
 function queryAsOwner({ ownerUrl }: TestInstallation, query: string) {

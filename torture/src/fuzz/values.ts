@@ -1,3 +1,4 @@
+import { merchantHeader, merchantParameter } from '@hengfu/contract/workplaces';
 import fc from 'fast-check';
 import type { JsonSchema } from './document.ts';
 import type { Json } from './json.ts';
@@ -24,22 +25,26 @@ const byName: Readonly<Record<string, readonly string[]>> = {
   seconds: ['60', '900', '0'],
   q: ['王芳', 'funds', '100.00', '6222', placeholder('trade_no'), placeholder('out_trade_no')],
   cursor: [placeholder('cursor')],
-  trade_no: [placeholder('trade_no')],
-  out_trade_no: [placeholder('out_trade_no')],
-  settlement_no: [placeholder('settlement_no')],
-  batch_no: [placeholder('batch_no')],
+  from: ['2026-05-01', '2026-05-20'],
+  to: ['2026-05-21', '2026-05-31'],
+  list: ['collections', 'payouts', 'fundFlow'],
+  [merchantHeader]: [placeholder('merchant')],
+  [merchantParameter]: [placeholder('merchant')],
   ifsc: ['HDFC0000001', 'SBIN0000300'],
   code: ['000000', placeholder('code')],
   amountFrom: ['0', '1', '100.00'],
   amountTo: ['1', '100.5', '999999999999'],
 };
 
-/** Generates a value that is valid by its schema, often a likely one for its name. */
-export function rightValue(schema: JsonSchema, name?: string): fc.Arbitrary<Json> {
-  const known = name === undefined ? undefined : byName[name];
+/**
+ * Generates a value that is valid by its schema, often a likely one for its name. A number of an order is one that
+ * `path` has returned, if it is known.
+ */
+export function rightValue(schema: JsonSchema, name?: string, path = ''): fc.Arbitrary<Json> {
+  const known = name?.endsWith('_no') ? [placeholder(`${path}/${name}`)] : byName[name ?? ''];
   const made = ofSchema(schema);
   return known
-    ? fc.oneof({ arbitrary: fc.constantFrom(...known), weight: 3 }, { arbitrary: made, weight: 1 })
+    ? fc.oneof({ arbitrary: fc.constantFrom(...known), weight: 5 }, { arbitrary: made, weight: 1 })
     : made;
 }
 
