@@ -31,6 +31,8 @@ interface Turn {
   answered: number;
   perSecond: number;
   processorUs: number;
+  /** The same by process: PostgreSQL's and Node's, of their own code and of the kernel. */
+  parts: readonly Figure[];
 }
 
 /** Two turns, one after the other. */
@@ -106,7 +108,12 @@ class TurnLoad {
       ({ answered }) => answered,
     );
     const processorUs = figures.reduce((sum, { value }) => sum + value, 0);
-    return { answered: result.answered, perSecond: result.answered / result.seconds, processorUs };
+    return {
+      answered: result.answered,
+      perSecond: result.answered / result.seconds,
+      processorUs,
+      parts: figures,
+    };
   }
 }
 
@@ -130,7 +137,17 @@ function figuresOf(pairs: readonly Pair[]): Figure[] {
       value: median(({ on }) => on.processorUs),
       unit: 'µs',
     },
+    ...partsOf(pairs),
     atLeast('rate with the log, median of the turns', rate, '×', 1 - maxShare, rates),
     atMost('processor time with the log, median of the turns', cost, '×', 1 + maxShare, costs),
   ];
+}
+
+/** Returns the processor time that the log adds to a create, by process. */
+function partsOf(pairs: readonly Pair[]): Figure[] {
+  const [first] = pairs;
+  return (first?.on.parts ?? []).map(({ name, unit }, index) => {
+    const added = pairs.map(({ on, off }) => (on.parts[index]?.value ?? 0) - (off.parts[index]?.value ?? 0));
+    return { name: `added by the log: ${name}`, value: percentile(added, 0.5), unit: unit ?? 'µs' };
+  });
 }

@@ -38,14 +38,14 @@ export const fuzz = torture<Size>({
       const unreached = operations.filter(({ name }) => !fuzzer.succeeded.has(name));
       const reachedPercent = 100 * (1 - unreached.length / operations.length);
       const faults = [
-        ...(reachedPercent < minReachedPercent
-          ? unreached.map(({ name }) => `never succeeded: ${name} (${formatRefusals(fuzzer, name)})`)
-          : []),
         ...fuzzer.faults,
         ...wire.faults,
         ...(await target.access.faults()),
         ...target.processFaults,
         ...(await faultsOfBooks(target.installation.ownerUrl, database)),
+        ...(reachedPercent < minReachedPercent
+          ? unreached.map(({ name }) => `never succeeded: ${name} (${formatRefusals(fuzzer, name)})`)
+          : []),
       ];
       const counts = {
         operations: operations.length,

@@ -31,7 +31,8 @@ type Part = { text: string } | 'parameter' | 'secret';
  * a URL, and only up to its secret: `//slip/…`, `/redirect/slip/…` and `/slip/…/more` contain the same token.
  */
 export class SecretPaths {
-  readonly #known: (readonly Part[])[] = [];
+  /** By the name that they begin with. */
+  readonly #known = new Map<string, (readonly Part[])[]>();
 
   constructor(paths: readonly SecretPath[]) {
     for (const path of paths) this.add(path);
@@ -45,18 +46,23 @@ export class SecretPaths {
         if (!text.startsWith(':')) return { text };
         return secretParams.includes(text.slice(1)) ? 'secret' : 'parameter';
       });
-    this.#known.push(parts.slice(0, parts.lastIndexOf('secret') + 1));
+    const untilSecret = parts.slice(0, parts.lastIndexOf('secret') + 1);
+    const [first] = untilSecret;
+    if (first === undefined) return;
+    if (typeof first === 'string') throw new Error(`the path ${path} begins with a parameter`);
+    this.#known.set(first.text, [...(this.#known.get(first.text) ?? []), untilSecret]);
   }
 
   /** Returns the URL without its query, with secrets masked. */
   masked(url: string): string {
     const [path = ''] = url.split(/[?#]/, 1);
     const pieces = path.split(separator);
+    const names = pieces.map((piece, index) => (index % 2 === 0 ? nameOf(piece) : piece));
     const masked = [...pieces];
     // Compared with the path as it came: what one path masks must not hide a secret from the next.
-    for (const parts of this.#known)
-      for (let at = 0; at < pieces.length; at += 2)
-        if (matchesAt(pieces, at, parts)) maskAt(masked, at, parts);
+    for (let at = 0; at < names.length; at += 2)
+      for (const parts of this.#known.get(names[at] ?? '') ?? [])
+        if (matchesAt(names, at, parts)) maskAt(masked, at, parts);
     return masked.join('');
   }
 
@@ -66,12 +72,12 @@ export class SecretPaths {
   }
 }
 
-/** Whether a URL's pieces match the parts from index `at` on; every other piece is a separator. */
-function matchesAt(pieces: readonly string[], at: number, parts: readonly Part[]): boolean {
+/** Whether the names of a URL's segments match the parts from index `at` on; every other one is a separator. */
+function matchesAt(names: readonly string[], at: number, parts: readonly Part[]): boolean {
   return parts.every((part, index) => {
-    const piece = pieces[at + 2 * index];
-    if (piece === undefined || piece === '') return false;
-    return typeof part === 'string' || nameOf(piece) === part.text;
+    const name = names[at + 2 * index];
+    if (name === undefined || name === '') return false;
+    return typeof part === 'string' || name === part.text;
   });
 }
 

@@ -68,6 +68,12 @@ const keySettings = fc
   })
   .chain((settings) => addresses.map((list) => ({ ...settings, ...list, ...code })));
 
+const callbackEndpoint = fc.record({
+  url: fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/other'),
+  events: fc.constantFrom<Json>(null, ['payout.processed']),
+  code: fc.constant(code.code),
+});
+
 /** Bodies that the product accepts, for operations whose schema alone is not enough; by operation name. */
 export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   'POST /api/login': fc.record({
@@ -124,10 +130,11 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     name: fc.constantFrom('', 'Tea & more', '<b>茶</b>'),
     color: fc.constantFrom('', '0b5fff', 'ffffff'),
   }),
-  'POST /api/merchant/callback-endpoints': fc.record({
-    url: fc.constantFrom('http://127.0.0.1:9/hook', 'http://127.0.0.1:9/other'),
-    events: fc.constantFrom<Json>(null, ['payout.processed']),
-  }),
+  'POST /api/merchant/callback-endpoints': callbackEndpoint,
+  'PUT /api/merchant/callback-endpoints/{endpoint_id}': callbackEndpoint,
+  'PUT /api/merchant/callback-endpoints/{endpoint_id}/secret': fc
+    .constantFrom(0, 24)
+    .map((overlapHours) => ({ overlapHours, ...code })),
   'POST /api/merchant/collections': amount.map((text) => ({ amount: text })),
   'POST /openapi/v1/payouts': amount.map((text) => ({
     out_trade_no: unique,

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { beginningOf, type Clean, cleanOf, maskedBody, maskedQuery } from './masking.ts';
 import { reasonOf } from './refusal-reason.ts';
-import type { BufferedCall, CallFacts } from './request-writer.ts';
+import type { CallEntry } from './request-log.sql.ts';
 
 /** The outcome of a call, as the server sees it. */
 interface Outcome {
@@ -12,8 +12,6 @@ interface Outcome {
   at: Date;
 }
 
-type LoggedCall = Omit<BufferedCall, keyof CallFacts>;
-
 const maxPathLength = 512;
 const maxNameLength = 64;
 /** Text without control characters, which PostgreSQL may not be able to store. */
@@ -21,7 +19,7 @@ const plainText = /^[^\p{C}]{1,64}$/u;
 const empty = Buffer.alloc(0);
 
 /** Builds the log's entry of a signed call. The secret of its key appears nowhere, even if the caller sent it. */
-export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs, at }: Outcome): LoggedCall {
+export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs, at }: Outcome): CallEntry {
   // Everything is cleaned before it is cut: of a secret that was cut through, a part would be left.
   const clean = cleanOf(request.namedKey?.secret);
   const query = maskedQuery(request.url, clean);

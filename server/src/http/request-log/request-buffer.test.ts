@@ -4,7 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { defaultBufferLimits, RequestBuffer } from './request-buffer.ts';
-import type { BufferedCall, CallFacts, WritableDatabase } from './request-writer.ts';
+import type { CallEntry } from './request-log.sql.ts';
+import type { WritableDatabase } from './request-writer.ts';
 
 let product: TestProduct;
 let merchants = 0;
@@ -29,7 +30,7 @@ function add(
   const { merchantId, at = new Date(), status = 201, outTradeNo, isVerified = status < 400 } = call;
   const requestId = randomUUID();
   const body = { bytes: 2, text: '{}', isCut: false };
-  const entry: Omit<BufferedCall, keyof CallFacts> = {
+  const entry: CallEntry = {
     requestId,
     method: 'POST',
     path: '/openapi/v1/collections',

@@ -1,19 +1,16 @@
 import { admittedPerHour, refusedPerHour } from '@hengfu/contract/request-log';
-import { hourOf } from './request-log.sql.ts';
+import { type CallEntry, columnsOf, hourOf } from './request-log.sql.ts';
 import {
   type Batch,
   type BufferedCall,
   type BufferedCounts,
-  type CallFacts,
+  type BufferedFacts,
   keyHourOf,
   type RefusedTotal,
   RequestWriter,
   sumOf,
   type WritableDatabase,
 } from './request-writer.ts';
-
-/** A call, as far as it decides whether its entry is built. */
-export type AddedCall = CallFacts & { isRefused: boolean };
 
 /** Kinds of calls of a key and an hour, each counted to a limit of its own. */
 type Kind = 'admitted' | 'refused' | 'unverified';
@@ -72,9 +69,8 @@ export class RequestBuffer {
   }
 
   /** Adds a call, or only counts it. `build` makes the entry, and is not called for a call that is counted only. */
-  add(call: AddedCall, build: () => Omit<BufferedCall, keyof CallFacts>): void {
-    const { isRefused, ...facts } = call;
-    const kind = kindOf(call);
+  add(facts: BufferedFacts, build: () => CallEntry): void {
+    const kind = kindOf(facts);
     this.#forgetHours(facts.at);
     if (this.#keptOf(kind, facts) >= this.#limitOf(kind)) this.#count(facts, overflowOf(kind));
     else if (this.#isFull(facts.merchantId)) this.#count(facts, { lost: 1 });
@@ -84,9 +80,9 @@ export class RequestBuffer {
   }
 
   /** A call whose entry cannot be built is counted, and keeps nobody from anything. */
-  #push(facts: CallFacts, kind: Kind, build: () => Omit<BufferedCall, keyof CallFacts>): void {
+  #push(facts: BufferedFacts, kind: Kind, build: () => CallEntry): void {
     try {
-      this.#calls.push({ ...facts, ...build() });
+      this.#calls.push({ ...facts, columns: columnsOf(facts, build()) });
     } catch (error) {
       this.#count(facts, { lost: 1 });
       this.#onFailure(error);
@@ -170,7 +166,7 @@ export class RequestBuffer {
    * are counted as well. Keys can be invented, so these counts are limited.
    */
   #count(
-    { merchantId, keyId, at }: Pick<CallFacts, 'merchantId' | 'keyId' | 'at'>,
+    { merchantId, keyId, at }: Pick<BufferedFacts, 'merchantId' | 'keyId' | 'at'>,
     more: Partial<typeof noCounts>,
   ): void {
     const hour = hourOf(at);
@@ -184,7 +180,7 @@ export class RequestBuffer {
     return kind === 'admitted' ? this.#limits.admitted : refusedPerHour;
   }
 
-  #keptOf(kind: Kind, { keyId, at }: Pick<CallFacts, 'keyId' | 'at'>): number {
+  #keptOf(kind: Kind, { keyId, at }: Pick<BufferedFacts, 'keyId' | 'at'>): number {
     return hourOf(at).getTime() === this.#hourMs ? (this.#kept[kind].get(keyId) ?? 0) : 0;
   }
 
@@ -204,7 +200,7 @@ export class RequestBuffer {
   }
 }
 
-function kindOf({ isRefused, isVerified }: AddedCall): Kind {
+function kindOf({ isRefused, isVerified }: BufferedFacts): Kind {
   if (!isRefused) return 'admitted';
   return isVerified ? 'refused' : 'unverified';
 }

@@ -2,13 +2,19 @@ import { type RequestReason, refusedPerHour } from '@hengfu/contract/request-log
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
-/** A signed call as the log keeps it. */
-export interface LoggedCall {
+/** The facts about a signed call by which it is counted and placed. */
+export interface CallFacts {
   merchantId: bigint;
   keyId: string;
   at: Date;
+  /** Whether the call was refused, other than by a fault of ours. */
+  isRefused: boolean;
   /** Whether its signature was the right one. */
   isVerified: boolean;
+}
+
+/** The entry of a signed call. */
+export interface CallEntry {
   requestId: string;
   method: string;
   path: string;
@@ -22,6 +28,15 @@ export interface LoggedCall {
   reason: RequestReason | undefined;
   request: LoggedBody;
   response: LoggedBody;
+}
+
+/** A signed call that waits to be written. */
+export interface LoggedCall extends CallFacts {
+  /**
+   * The columns of its row as JSON, in one text: thousands of calls wait in memory, and the garbage collector would visit each value of
+   * an object.
+   */
+  columns: string;
 }
 
 /** A body: its size, and its masked text if it was JSON. */
@@ -91,7 +106,7 @@ export async function addCalls(
       select r.merchant_id, r.at, r.request_id, r.key_id, r.method, r.path, r.query, r.status, r.code, r.duration_ms, r.address,
         r.trade_no, r.out_trade_no, r.reason, r.request_bytes, r.request_body, r.is_request_cut, r.response_bytes, r.response_body,
         r.is_response_cut
-      from json_to_recordset(${JSON.stringify(calls.map(callRow))}::json) as r (merchant_id bigint, at timestamptz, request_id uuid,
+      from json_to_recordset(${`[${calls.map(rowOf).join(',')}]`}::json) as r (merchant_id bigint, at timestamptz, request_id uuid,
         key_id text, hour timestamptz, place integer, is_verified boolean, method text, path text, query text, status smallint, code text,
         duration_ms integer, address inet, trade_no text, out_trade_no text, reason jsonb, request_bytes integer, request_body text,
         is_request_cut boolean, response_bytes integer, response_body text, is_response_cut boolean)
@@ -118,31 +133,41 @@ const countRow = ({ merchantId, keyId, hour, refused, unverified, lost }: KeyHou
   lost,
 });
 
-const callRow = (call: PlacedCall) => ({
-  merchant_id: String(call.merchantId),
-  at: call.at,
-  request_id: call.requestId,
-  key_id: call.keyId,
-  hour: call.place === undefined ? undefined : hourOf(call.at),
-  place: call.place,
-  is_verified: call.isVerified,
-  method: call.method,
-  path: call.path,
-  query: call.query,
-  status: call.status,
-  code: call.code,
-  duration_ms: call.durationMs,
-  address: call.address,
-  trade_no: call.tradeNo,
-  out_trade_no: call.outTradeNo,
-  reason: call.reason,
-  request_bytes: call.request.bytes,
-  request_body: call.request.text,
-  is_request_cut: call.request.isCut,
-  response_bytes: call.response.bytes,
-  response_body: call.response.text,
-  is_response_cut: call.response.isCut,
-});
+/** Returns the columns of a call's row as JSON, besides those that are known when it is written. */
+export function columnsOf(
+  { keyId, at, isVerified }: Omit<CallFacts, 'merchantId'>,
+  entry: CallEntry,
+): string {
+  return JSON.stringify({
+    at,
+    key_id: keyId,
+    is_verified: isVerified,
+    request_id: entry.requestId,
+    method: entry.method,
+    path: entry.path,
+    query: entry.query,
+    status: entry.status,
+    code: entry.code,
+    duration_ms: entry.durationMs,
+    address: entry.address,
+    trade_no: entry.tradeNo,
+    out_trade_no: entry.outTradeNo,
+    reason: entry.reason,
+    request_bytes: entry.request.bytes,
+    request_body: entry.request.text,
+    is_request_cut: entry.request.isCut,
+    response_bytes: entry.response.bytes,
+    response_body: entry.response.text,
+    is_response_cut: entry.response.isCut,
+  });
+}
+
+/** Completes the columns of a call's row. */
+function rowOf({ merchantId, at, place, columns }: PlacedCall): string {
+  const hour = place === undefined ? undefined : hourOf(at);
+  const known = JSON.stringify({ merchant_id: String(merchantId), hour, place });
+  return `${known.slice(0, -1)},${columns.slice(1)}`;
+}
 
 /** Makes the partition of the day of an instant, unless it exists. */
 export async function makeRequestDay(tx: Tx, at: Date): Promise<void> {

@@ -17,6 +17,7 @@ const keyPattern = /^[\w-]{1,64}$/;
  * whatever reason. Calls that name a key which does not exist leave no trace.
  */
 export function logSignedCalls(app: FastifyInstance, buffer: RequestBuffer): void {
+  const later = new Later();
   app.decorateRequest('sentBody', undefined);
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (typeof payload === 'string' && request.url.startsWith(openApi)) request.sentBody = payload;
@@ -24,15 +25,40 @@ export function logSignedCalls(app: FastifyInstance, buffer: RequestBuffer): voi
   });
   app.addHook('onResponse', (request, reply, done) => {
     const keyId = keyNamedBy(request);
-    if (keyId !== undefined) note(buffer, keyId, request, reply);
+    if (keyId !== undefined) {
+      const at = new Date(Date.now() - reply.elapsedTime);
+      later.do(() => note(buffer, { keyId, at }, request, reply));
+    }
     done();
   });
-  app.addHook('onClose', () => buffer.stop());
+  app.addHook('onClose', () => {
+    later.doAll();
+    return buffer.stop();
+  });
 }
 
-function note(buffer: RequestBuffer, keyId: string, request: FastifyRequest, reply: FastifyReply): void {
+/** Does work once all replies that are ready have been sent, so that none of them waits for it. */
+class Later {
+  #work: (() => void)[] = [];
+
+  do(work: () => void): void {
+    if (this.#work.push(work) === 1) setImmediate(() => this.doAll());
+  }
+
+  doAll(): void {
+    const all = this.#work;
+    this.#work = [];
+    for (const work of all) work();
+  }
+}
+
+function note(
+  buffer: RequestBuffer,
+  { keyId, at }: { keyId: string; at: Date },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const elapsedMs = request.servedMs > 0 ? request.servedMs : reply.elapsedTime;
-  const at = new Date(Date.now() - reply.elapsedTime);
   const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
   const merchantId = request.namedKey?.home.merchantId;
   const isVerified = request.hasRightSignature === true;

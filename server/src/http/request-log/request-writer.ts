@@ -2,6 +2,7 @@ import type { Database } from '#db/database.ts';
 import { databaseFault, isDatabaseAway } from '#db/pool.ts';
 import {
   addCalls,
+  type CallFacts,
   findKeyOwners,
   hourOf,
   type KeyHour,
@@ -12,8 +13,8 @@ import {
 /** A call whose merchant may still have to be looked up by the key that it names. */
 export type BufferedCall = Omit<LoggedCall, 'merchantId'> & { merchantId: bigint | undefined };
 
-/** The facts about a call that decide whether its entry is built. */
-export type CallFacts = Pick<BufferedCall, 'merchantId' | 'keyId' | 'at' | 'isVerified'>;
+/** The facts about a call whose merchant may still have to be looked up. */
+export type BufferedFacts = Omit<CallFacts, 'merchantId'> & Pick<BufferedCall, 'merchantId'>;
 
 /** Counts of a key in an hour, whose merchant may still have to be looked up. */
 export type BufferedCounts = Omit<KeyHour, 'merchantId'> & Pick<BufferedCall, 'merchantId'>;
@@ -127,13 +128,11 @@ export class RequestWriter {
   }
 }
 
-const isRefused = ({ status }: LoggedCall) => status >= 400 && status < 500;
-
 /** Numbers the refused calls of each key, hour and kind. */
 function placed(calls: readonly LoggedCall[]) {
   const places = new Map<string, number>();
   return calls.map((call) => {
-    if (!isRefused(call)) return { ...call, place: undefined };
+    if (!call.isRefused) return { ...call, place: undefined };
     const key = `${keyHourOf(call.keyId, hourOf(call.at))} ${call.isVerified}`;
     const place = (places.get(key) ?? 0) + 1;
     places.set(key, place);
@@ -144,14 +143,16 @@ function placed(calls: readonly LoggedCall[]) {
 /** Adds the refused calls of a batch to its counts. */
 function counted(calls: readonly LoggedCall[], counts: readonly KeyHour[]): KeyHour[] {
   const all = new Map<string, KeyHour>();
-  const refused = calls.filter(isRefused).map(({ merchantId, keyId, at, isVerified }) => ({
-    merchantId,
-    keyId,
-    hour: hourOf(at),
-    lost: 0,
-    refused: isVerified ? 1 : 0,
-    unverified: isVerified ? 0 : 1,
-  }));
+  const refused = calls
+    .filter(({ isRefused }) => isRefused)
+    .map(({ merchantId, keyId, at, isVerified }) => ({
+      merchantId,
+      keyId,
+      hour: hourOf(at),
+      lost: 0,
+      refused: isVerified ? 1 : 0,
+      unverified: isVerified ? 0 : 1,
+    }));
   for (const one of [...counts, ...refused]) {
     const key = keyHourOf(one.keyId, one.hour);
     all.set(key, sumOf(all.get(key), one));
