@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { beginningOf, type Clean, cleanOf, maskedBody, maskedQuery } from './masking.ts';
+import { beginningOf, type Clean, cleanOf, cleanOfJson, maskedBody, maskedQuery } from './masking.ts';
 import { reasonOf } from './refusal-reason.ts';
 import type { CallEntry } from './request-log.sql.ts';
 
@@ -21,12 +21,14 @@ const empty = Buffer.alloc(0);
 /** Builds the log's entry of a signed call. The secret of its key appears nowhere, even if the caller sent it. */
 export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs, at }: Outcome): CallEntry {
   // Everything is cleaned before it is cut: of a secret that was cut through, a part would be left.
-  const clean = cleanOf(request.namedKey?.secret);
+  const secret = request.namedKey?.secret;
+  const clean = cleanOf(secret);
   const query = maskedQuery(request.url, clean);
   const shownPath = clean(path).slice(0, maxPathLength);
-  const sent = bodyOf(request.body, bytesReceived(request), clean);
-  const reply = parsed(request.sentBody);
-  const received = bodyOf(reply, Buffer.byteLength(request.sentBody ?? ''), clean);
+  const { rawBody = empty, sentBody = '' } = request;
+  const sent = bodyOf(request.body, bytesReceived(request), cleanOfJson(rawBody.toString(), secret));
+  const reply = parsed(sentBody);
+  const received = bodyOf(reply, Buffer.byteLength(sentBody), cleanOfJson(sentBody, secret));
   const code = status < 400 ? undefined : plain(field(reply, 'code'));
   const reason = reasonOf({
     code,
@@ -35,7 +37,7 @@ export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs,
       pathWithQuery: request.url,
       timestamp: headerOf(request, 'x-timestamp') ?? '',
       nonce: headerOf(request, 'x-nonce') ?? '',
-      body: request.rawBody ?? empty,
+      body: rawBody,
     },
     headers: {
       'x-key': headerOf(request, 'x-key'),

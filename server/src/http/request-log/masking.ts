@@ -28,6 +28,18 @@ export function cleanOf(secret: string | undefined): Clean {
   return (text) => (secret ? text.replaceAll(secret, hidden) : text).replaceAll(secretForms, hidden);
 }
 
+/** The beginnings of secrets, and backslashes: with those, JSON can hide anything. */
+const suspicious = /sk_|whsec_|\\/i;
+const unchanged: Clean = (text) => text;
+
+/**
+ * Returns the same for the values of a JSON text. One look at the whole text shows of nearly every call that there is nothing to remove
+ * from any of its values.
+ */
+export function cleanOfJson(json: string, secret: string | undefined): Clean {
+  return suspicious.test(json) || (secret && json.includes(secret)) ? cleanOf(secret) : unchanged;
+}
+
 /** Returns the beginning of a text. A character that would be cut through is left out. */
 export function beginningOf(text: string, length: number): string {
   const end = text.charCodeAt(length - 1);
@@ -78,6 +90,17 @@ export function maskedQuery(
   return { text: kept, isMasked: masker.isMasked };
 }
 
+/** The fields that the contract names, with the way in which they are kept. */
+const knownNames: ReadonlyMap<string, FieldMask | 'sentences'> = new Map([
+  ...Object.entries(loggedFields),
+  ...loggedSentences.map((name) => [name, 'sentences'] as const),
+]);
+
+/** Sets a field whose name a caller has chosen: `__proto__` is possible. */
+function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
+  Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
 /** Masks values, and notes whether it changed any. */
 class Masker {
   isMasked = false;
@@ -121,17 +144,16 @@ class Masker {
     if (depth >= maxDepth) return this.#hide();
     if (Array.isArray(value))
       return value.filter(() => this.#hasRoom()).map((item) => this.value(item, mask, depth + 1));
-    // Built as a list: callers choose the names, and `__proto__` is possible.
-    return Object.fromEntries(
-      Object.entries(value)
-        .filter(() => this.#hasRoom())
-        .map(([name, item]) => [
-          this.name(name),
-          loggedSentences.includes(name)
-            ? this.#sentences(item)
-            : this.value(item, this.maskOf(name), depth + 1),
-        ]),
-    );
+    const masked: Record<string, unknown> = {};
+    for (const name in value) {
+      if (!Object.hasOwn(value, name) || !this.#hasRoom()) continue;
+      const item = (value as Record<string, unknown>)[name];
+      const known = knownNames.get(name);
+      if (known === 'sentences') masked[name] = this.#sentences(item);
+      else if (known) masked[name] = this.value(item, known, depth + 1);
+      else setOwn(masked, this.name(name), this.value(item, undefined, depth + 1));
+    }
+    return masked;
   }
 
   /** Masks our sentences about fields, whatever the names of the fields. */
@@ -186,8 +208,14 @@ function lastOf(text: string): string {
   return `${hidden}${shown > 0 ? text.slice(-shown).toWellFormed() : ''}`;
 }
 
+/** An address of a server in its usual form, up to its path. */
+const plainOrigin = /^https?:\/\/[a-z][a-z\d.-]*(?::\d{1,5})?(?=[/?#]|$)/;
+
 /** Shows the server of an address: its path and query can contain tokens. */
 function originOf(text: string): string {
+  const [plain] = plainOrigin.exec(text) ?? [];
+  if (plain !== undefined)
+    return text.length <= plain.length + 1 && !/[?#]$/.test(text) ? text : `${plain}/${hidden}`;
   const { protocol, host } = URL.parse(text) ?? { protocol: '', host: '' };
   if (!/^https?:$/.test(protocol) || host === '') return hidden;
   const origin = `${protocol}//${host}`;

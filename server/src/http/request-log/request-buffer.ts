@@ -1,5 +1,5 @@
 import { admittedPerHour, refusedPerHour } from '@hengfu/contract/request-log';
-import { type CallEntry, columnsOf, hourOf } from './request-log.sql.ts';
+import { type CallEntry, hourOf } from './request-log.sql.ts';
 import {
   type Batch,
   type BufferedCall,
@@ -82,7 +82,7 @@ export class RequestBuffer {
   /** A call whose entry cannot be built is counted, and keeps nobody from anything. */
   #push(facts: BufferedFacts, kind: Kind, build: () => CallEntry): void {
     try {
-      this.#calls.push({ ...facts, columns: columnsOf(facts, build()) });
+      this.#calls.push({ ...facts, ...build() });
     } catch (error) {
       this.#count(facts, { lost: 1 });
       this.#onFailure(error);
@@ -113,22 +113,29 @@ export class RequestBuffer {
     clearTimeout(this.#timer);
   }
 
+  /**
+   * Writes what is in memory now. What is added meanwhile waits for the next time: a batch for each few calls would cost more than
+   * the calls.
+   */
   async #writeAll(): Promise<void> {
-    while (this.#calls.length > 0 || this.#counts.size > 0) {
-      const batch = { calls: this.#calls.splice(0, this.#limits.batch), counts: [...this.#counts.values()] };
+    let due = this.#calls.length;
+    do {
+      const calls = this.#calls.splice(0, Math.min(due, this.#limits.batch));
+      due -= calls.length;
+      const batch = { calls, counts: [...this.#counts.values()] };
       this.#counts.clear();
       this.#unknownCounts = 0;
+      if (batch.calls.length === 0 && batch.counts.length === 0) return;
       const { totals, left } = await this.#writer.write(batch).catch((error: unknown) => {
         this.#lose(batch);
         this.#schedule();
         throw error;
       });
       this.#learn(totals);
-      if (left.calls.length === 0 && left.counts.length === 0) continue;
       this.#keep(left);
-      this.#schedule();
-      return;
-    }
+      if (left.calls.length > 0 || left.counts.length > 0) due = 0;
+    } while (due > 0);
+    if (this.#calls.length > 0 || this.#counts.size > 0) this.#schedule();
   }
 
   #schedule(): void {

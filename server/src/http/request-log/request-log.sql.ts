@@ -31,13 +31,7 @@ export interface CallEntry {
 }
 
 /** A signed call that waits to be written. */
-export interface LoggedCall extends CallFacts {
-  /**
-   * The columns of its row as JSON, in one text: thousands of calls wait in memory, and the garbage collector would visit each value of
-   * an object.
-   */
-  columns: string;
-}
+export interface LoggedCall extends CallFacts, CallEntry {}
 
 /** A body: its size, and its masked text if it was JSON. */
 interface LoggedBody {
@@ -90,6 +84,12 @@ export async function addCalls(
   calls: readonly PlacedCall[],
   counts: readonly KeyHour[],
 ): Promise<Pick<KeyHour, 'keyId' | 'hour' | 'refused' | 'unverified'>[]> {
+  // Arrays of values: PostgreSQL reads them in a third of the time that objects of JSON take.
+  const column = (name: keyof PlacedCall) => calls.map((call) => call[name]);
+  const times = (of: (call: PlacedCall) => Date | undefined) => calls.map((call) => of(call)?.toISOString());
+  const body = (which: 'request' | 'response', name: keyof LoggedBody) =>
+    calls.map((call) => call[which][name]);
+  const reasons = calls.map(({ reason }) => reason && JSON.stringify(reason));
   const { rows } = await sql<{ key_id: string; hour: Date; refused: bigint; unverified: bigint }>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(counts.map(countRow))}::json)
@@ -106,10 +106,15 @@ export async function addCalls(
       select r.merchant_id, r.at, r.request_id, r.key_id, r.method, r.path, r.query, r.status, r.code, r.duration_ms, r.address,
         r.trade_no, r.out_trade_no, r.reason, r.request_bytes, r.request_body, r.is_request_cut, r.response_bytes, r.response_body,
         r.is_response_cut
-      from json_to_recordset(${`[${calls.map(rowOf).join(',')}]`}::json) as r (merchant_id bigint, at timestamptz, request_id uuid,
-        key_id text, hour timestamptz, place integer, is_verified boolean, method text, path text, query text, status smallint, code text,
-        duration_ms integer, address inet, trade_no text, out_trade_no text, reason jsonb, request_bytes integer, request_body text,
-        is_request_cut boolean, response_bytes integer, response_body text, is_response_cut boolean)
+      from unnest(${column('merchantId')}::bigint[], ${times(({ at }) => at)}::timestamptz[], ${column('requestId')}::uuid[],
+        ${column('keyId')}::text[], ${times(hourOfPlace)}::timestamptz[], ${column('place')}::integer[],
+        ${column('isVerified')}::boolean[], ${column('method')}::text[], ${column('path')}::text[], ${column('query')}::text[],
+        ${column('status')}::smallint[], ${column('code')}::text[], ${column('durationMs')}::integer[], ${column('address')}::inet[],
+        ${column('tradeNo')}::text[], ${column('outTradeNo')}::text[], ${reasons}::jsonb[],
+        ${body('request', 'bytes')}::integer[], ${body('request', 'text')}::text[], ${body('request', 'isCut')}::boolean[],
+        ${body('response', 'bytes')}::integer[], ${body('response', 'text')}::text[], ${body('response', 'isCut')}::boolean[])
+        as r (merchant_id, at, request_id, key_id, hour, place, is_verified, method, path, query, status, code, duration_ms, address,
+          trade_no, out_trade_no, reason, request_bytes, request_body, is_request_cut, response_bytes, response_body, is_response_cut)
       where r.place is null or r.place <= ${refusedPerHour}::integer - (select
           case when r.is_verified then n.refused - g.refused else n.unverified - g.unverified end
         from counted n join given g using (merchant_id, key_id, hour)
@@ -124,6 +129,8 @@ export async function addCalls(
   }));
 }
 
+const hourOfPlace = ({ at, place }: PlacedCall) => (place === undefined ? undefined : hourOf(at));
+
 const countRow = ({ merchantId, keyId, hour, refused, unverified, lost }: KeyHour) => ({
   merchant_id: String(merchantId),
   key_id: keyId,
@@ -132,42 +139,6 @@ const countRow = ({ merchantId, keyId, hour, refused, unverified, lost }: KeyHou
   unverified,
   lost,
 });
-
-/** Returns the columns of a call's row as JSON, besides those that are known when it is written. */
-export function columnsOf(
-  { keyId, at, isVerified }: Omit<CallFacts, 'merchantId'>,
-  entry: CallEntry,
-): string {
-  return JSON.stringify({
-    at,
-    key_id: keyId,
-    is_verified: isVerified,
-    request_id: entry.requestId,
-    method: entry.method,
-    path: entry.path,
-    query: entry.query,
-    status: entry.status,
-    code: entry.code,
-    duration_ms: entry.durationMs,
-    address: entry.address,
-    trade_no: entry.tradeNo,
-    out_trade_no: entry.outTradeNo,
-    reason: entry.reason,
-    request_bytes: entry.request.bytes,
-    request_body: entry.request.text,
-    is_request_cut: entry.request.isCut,
-    response_bytes: entry.response.bytes,
-    response_body: entry.response.text,
-    is_response_cut: entry.response.isCut,
-  });
-}
-
-/** Completes the columns of a call's row. */
-function rowOf({ merchantId, at, place, columns }: PlacedCall): string {
-  const hour = place === undefined ? undefined : hourOf(at);
-  const known = JSON.stringify({ merchant_id: String(merchantId), hour, place });
-  return `${known.slice(0, -1)},${columns.slice(1)}`;
-}
 
 /** Makes the partition of the day of an instant, unless it exists. */
 export async function makeRequestDay(tx: Tx, at: Date): Promise<void> {
