@@ -7,17 +7,18 @@ type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unk
 /**
  * Groups modules into few chunks by when they are needed, because each request costs a phone a round trip.
  * `common` is shared by cashier and console, so that the cashier loads nothing else of the console. `core` is
- * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and modules that
- * several pages need. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
+ * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and what the dashboard shares with other
+ * pages; `lists` adds what the list of transactions shares with others, and `pages` everything else that several pages need. So the two
+ * pages that most visits begin with load little that they do not use. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
  */
 export const chunkGroups: Group[] = [
   { name: nameOf, debugName: 'shared', includeDependenciesRecursively: false },
 ];
 
-/** Names of the shared chunks, of which each page runs the larger part. */
-const shared = ['common', 'core', 'console'] as const;
-type Shared = (typeof shared)[number];
-export const sharedChunks: ReadonlySet<string> = new Set(shared);
+/** Names of the shared chunks of which each page that loads them runs the larger part. */
+const mostlyRun = ['common', 'core', 'console', 'lists'] as const;
+type Shared = (typeof mostlyRun)[number] | 'pages';
+export const mostlyRunChunks: ReadonlySet<string> = new Set(mostlyRun);
 
 const app = resolve(import.meta.dirname, '../src/app');
 const cashierParts = /\/src\/(app|features)\/cashier/;
@@ -32,6 +33,8 @@ const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preloa
 /** Routes of pages that people seldom open. */
 const seldomOpened =
   /\/src\/routes\/((developers|setting)\/(?!auditLog)|collection\/(links?|newCollection)\.|approvals|contactUs|statusPages|invitation|slip)/;
+/** Parts in chunks of their own that their page shows at once. */
+export const shownAtOnce = /\/src\/features\/dashboard\/chart\/line-chart\.tsx$/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, Shared> | undefined;
@@ -51,10 +54,26 @@ function planChunks(context: ChunkingContext): Map<string, Shared> {
   const reach = (file: string) => reachableFrom(resolve(app, file), context);
   const frame = reach('console.tsx');
   const found = new Map<string, Shared>();
-  for (const id of [...frame, ...sharedByPages(frame, context)]) found.set(id, 'console');
+  const onDashboard = pageOf('/src/routes/dashboard.tsx', frame, context);
+  const onList = pageOf('/src/routes/collection/payments.tsx', frame, context);
+  for (const id of sharedByPages(frame, context)) {
+    const onOthers = onList.has(id) ? 'lists' : 'pages';
+    found.set(id, onDashboard.has(id) ? 'console' : onOthers);
+  }
+  for (const id of frame) found.set(id, 'console');
   for (const id of reach('main.tsx')) found.set(id, 'core');
   for (const id of reach('cashier.tsx')) if (found.has(id)) found.set(id, 'common');
   return found;
+}
+
+/** The modules that a route's page needs to be shown. */
+function pageOf(route: string, frame: ReadonlySet<string>, context: ChunkingContext): ReadonlySet<string> {
+  const dynamicImports = (id: string) => context.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
+  const pages = [...frame].filter((id) => id.endsWith(route)).flatMap(dynamicImports);
+  if (pages.length === 0) throw new Error(`${route} has no page`);
+  const modules = new Set(pages.flatMap((page) => [...reachableFrom(page, context)]));
+  const atOnce = [...modules].flatMap(dynamicImports).filter((id) => shownAtOnce.test(id));
+  return new Set([...modules, ...atOnce.flatMap((part) => [...reachableFrom(part, context)])]);
 }
 
 /**

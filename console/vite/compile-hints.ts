@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { sharedChunks } from './chunks.ts';
+import { mostlyRunChunks } from './chunks.ts';
 
 /**
  * Asks the browser to compile all functions of the shared chunks at once, on another thread while they arrive. Otherwise it compiles
@@ -14,7 +14,7 @@ export function compileHints(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         for (const chunk of Object.values(bundle)) {
-          if (chunk.type === 'chunk' && sharedChunks.has(chunk.name))
+          if (chunk.type === 'chunk' && mostlyRunChunks.has(chunk.name))
             chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
         }
       },

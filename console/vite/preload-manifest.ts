@@ -1,4 +1,5 @@
 import type { Plugin, Rolldown } from 'vite';
+import { shownAtOnce } from './chunks.ts';
 
 /** Content of dist/preload.json: files that the server lists in `<link rel="modulepreload">`. */
 interface PreloadManifest {
@@ -13,8 +14,6 @@ interface PreloadManifest {
 const languages = ['zh-cn', 'en', 'vi'];
 /** The module that the entry loads next on every page except sign-in, which is part of the entry. */
 const consoleModule = /\/src\/app\/console\.tsx$/;
-/** Parts in chunks of their own that their page shows at once. */
-const shownAtOnce = /\/src\/features\/dashboard\/chart\/line-chart\.tsx$/;
 const routeFile = /\/src\/routes\/[^.]+\.tsx$/;
 
 /**
