@@ -1,6 +1,6 @@
 """The calls of the Open API."""
 
-from typing import Any, Iterator, Mapping, Optional, Sequence, cast
+from typing import Any, Generic, Iterator, Mapping, Optional, Sequence, TypeVar, cast
 
 from .signature import encode
 from .transport import Transport
@@ -16,9 +16,8 @@ from .types import (
     Settlement,
 )
 
-_COLLECTIONS = "/openapi/v1/collections"
-_PAYOUTS = "/openapi/v1/payouts"
-_REFUNDS = "/openapi/v1/refunds"
+Item = TypeVar("Item")
+New = TypeVar("New", bound=Mapping[str, Any])
 
 
 class Hengfu:
@@ -76,129 +75,72 @@ class Hengfu:
                 return
 
 
-class _Collections:
+class _Listed(Generic[Item]):
+    _path: str
+
     def __init__(self, client: Hengfu) -> None:
         self._client = client
 
-    def create(self, order: NewCollection, *, idempotency_key: Optional[str] = None) -> Collection:
-        """Creates an order. The same ``out_trade_no`` with the same body returns the same order."""
-        return cast(Collection, self._client.post(_COLLECTIONS, order, idempotency_key))
+    def list(
+        self,
+        *,
+        status: Optional[Sequence[str]] = None,
+        created_from: Optional[str] = None,
+        created_to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Iterator[Item]:
+        """Lists the items, newest first, page by page as you read on. ``limit`` is the number of items per call."""
+        items = self._client.list(
+            f"{self._path}/list", status=status, created_from=created_from, created_to=created_to, limit=limit
+        )
+        return cast(Iterator[Item], items)
 
-    def find(self, out_trade_no: str) -> Collection:
+
+class _Orders(_Listed[Item], Generic[Item, New]):
+    _own_number: str
+
+    def create(self, new: New, *, idempotency_key: Optional[str] = None) -> Item:
+        """Creates an order. The same number of yours with the same body returns the same order."""
+        return cast(Item, self._client.post(self._path, new, idempotency_key))
+
+    def find(self, own_number: str) -> Item:
         """Finds an order by your number."""
-        return cast(Collection, self._client.get(_COLLECTIONS, {"out_trade_no": out_trade_no}))
+        return cast(Item, self._client.get(self._path, {self._own_number: own_number}))
 
-    def get(self, trade_no: str) -> Collection:
+    def get(self, number: str) -> Item:
         """Returns an order by our number."""
-        return cast(Collection, self._client.get(f"{_COLLECTIONS}/{encode(trade_no)}"))
+        return cast(Item, self._client.get(f"{self._path}/{encode(number)}"))
+
+
+class _Collections(_Orders[Collection, NewCollection]):
+    _path = "/openapi/v1/collections"
+    _own_number = "out_trade_no"
 
     def cancel(self, trade_no: str, *, idempotency_key: Optional[str] = None) -> Collection:
         """Cancels an unpaid order."""
-        path = f"{_COLLECTIONS}/{encode(trade_no)}/cancel"
+        path = f"{self._path}/{encode(trade_no)}/cancel"
         return cast(Collection, self._client.post(path, None, idempotency_key))
 
     def refund(self, trade_no: str, *, idempotency_key: Optional[str] = None) -> Collection:
         """Refunds all that is left of an order. For a part, or to name the refund, use ``refunds.create``."""
-        path = f"{_COLLECTIONS}/{encode(trade_no)}/refund"
+        path = f"{self._path}/{encode(trade_no)}/refund"
         return cast(Collection, self._client.post(path, None, idempotency_key))
 
-    def list(
-        self,
-        *,
-        status: Optional[Sequence[str]] = None,
-        created_from: Optional[str] = None,
-        created_to: Optional[str] = None,
-        limit: Optional[int] = None,
-    ) -> Iterator[Collection]:
-        """Lists orders, newest first, page by page as you read on. ``limit`` is the number of orders per call."""
-        items = self._client.list(
-            f"{_COLLECTIONS}/list", status=status, created_from=created_from, created_to=created_to, limit=limit
-        )
-        return cast(Iterator[Collection], items)
+
+class _Refunds(_Orders[Refund, NewRefund]):
+    """Refunds of an order or a part of it; without ``amount``, of all that is left."""
+
+    _path = "/openapi/v1/refunds"
+    _own_number = "out_refund_no"
 
 
-class _Refunds:
-    def __init__(self, client: Hengfu) -> None:
-        self._client = client
-
-    def create(self, refund: NewRefund, *, idempotency_key: Optional[str] = None) -> Refund:
-        """Refunds an order, or a part of it. The same ``out_refund_no`` with the same body returns the same refund.
-
-        Without ``amount``, all that is left is refunded.
-        """
-        return cast(Refund, self._client.post(_REFUNDS, refund, idempotency_key))
-
-    def find(self, out_refund_no: str) -> Refund:
-        """Finds a refund by your number."""
-        return cast(Refund, self._client.get(_REFUNDS, {"out_refund_no": out_refund_no}))
-
-    def get(self, refund_no: str) -> Refund:
-        """Returns a refund by our number."""
-        return cast(Refund, self._client.get(f"{_REFUNDS}/{encode(refund_no)}"))
-
-    def list(
-        self,
-        *,
-        status: Optional[Sequence[str]] = None,
-        created_from: Optional[str] = None,
-        created_to: Optional[str] = None,
-        limit: Optional[int] = None,
-    ) -> Iterator[Refund]:
-        """Lists refunds, newest first."""
-        items = self._client.list(
-            f"{_REFUNDS}/list", status=status, created_from=created_from, created_to=created_to, limit=limit
-        )
-        return cast(Iterator[Refund], items)
+class _Payouts(_Orders[Payout, NewPayout]):
+    _path = "/openapi/v1/payouts"
+    _own_number = "out_trade_no"
 
 
-class _Payouts:
-    def __init__(self, client: Hengfu) -> None:
-        self._client = client
-
-    def create(self, payout: NewPayout, *, idempotency_key: Optional[str] = None) -> Payout:
-        """Creates a payout. The same ``out_trade_no`` with the same body returns the same payout."""
-        return cast(Payout, self._client.post(_PAYOUTS, payout, idempotency_key))
-
-    def find(self, out_trade_no: str) -> Payout:
-        """Finds a payout by your number."""
-        return cast(Payout, self._client.get(_PAYOUTS, {"out_trade_no": out_trade_no}))
-
-    def get(self, trade_no: str) -> Payout:
-        """Returns a payout by our number."""
-        return cast(Payout, self._client.get(f"{_PAYOUTS}/{encode(trade_no)}"))
-
-    def list(
-        self,
-        *,
-        status: Optional[Sequence[str]] = None,
-        created_from: Optional[str] = None,
-        created_to: Optional[str] = None,
-        limit: Optional[int] = None,
-    ) -> Iterator[Payout]:
-        """Lists payouts, newest first."""
-        items = self._client.list(
-            f"{_PAYOUTS}/list", status=status, created_from=created_from, created_to=created_to, limit=limit
-        )
-        return cast(Iterator[Payout], items)
-
-
-class _Settlements:
-    def __init__(self, client: Hengfu) -> None:
-        self._client = client
-
-    def list(
-        self,
-        *,
-        status: Optional[Sequence[str]] = None,
-        created_from: Optional[str] = None,
-        created_to: Optional[str] = None,
-        limit: Optional[int] = None,
-    ) -> Iterator[Settlement]:
-        """Lists settlements, newest first."""
-        items = self._client.list(
-            "/openapi/v1/settlements/list", status=status, created_from=created_from, created_to=created_to, limit=limit
-        )
-        return cast(Iterator[Settlement], items)
+class _Settlements(_Listed[Settlement]):
+    _path = "/openapi/v1/settlements"
 
 
 class _BalanceEntries:
