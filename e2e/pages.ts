@@ -29,6 +29,7 @@ export const menuPages = [
   '/setting/team',
   '/setting/auditLog',
   '/developers/requests',
+  '/developers/reference',
   '/lineExport',
   '/contactUs',
   '/statusPages',

@@ -9,6 +9,7 @@ import { libraries } from './checks/libraries.ts';
 import { lockFile } from './checks/lock-file.ts';
 import { manifests } from './checks/manifests.ts';
 import { migrations } from './checks/migrations.ts';
+import { openApi } from './checks/open-api.ts';
 import { paths } from './checks/paths.ts';
 import { phrases } from './checks/phrases.ts';
 import { plainEnglish } from './checks/plain-english.ts';
@@ -36,6 +37,7 @@ export async function runChecks(names: readonly string[] = []): Promise<StageRes
     plainEnglish,
     quotedTests,
     contract,
+    openApi,
     libraries,
     migrations,
     lockFile,

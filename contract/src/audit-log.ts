@@ -111,6 +111,7 @@ export const recordedActions = [
   'test_mode.open',
   'test_mode.wipe',
   'test_mode.funds',
+  'test_mode.call',
 ] as const;
 export type RecordedAction = (typeof recordedActions)[number];
 

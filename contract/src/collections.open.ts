@@ -62,6 +62,7 @@ export const openCollectionQuery = openListQuery({ status: oneOrMore(collectionS
 export type OpenCollectionQuery = z.output<typeof openCollectionQuery>;
 
 const byTradeNo = z.object({ trade_no: z.string().max(64) });
+const byTradeNoExample = { params: { trade_no: 'C261120160000618033989' } };
 
 export const openCollectionEndpoints = {
   create: endpoint({
@@ -71,6 +72,9 @@ export const openCollectionEndpoints = {
     access: 'signed',
     scope: 'collections',
     body: createCollection,
+    example: {
+      body: { out_trade_no: 'SO-20261120-0001', amount: '100.00', currency: 'CNY', subject: 'Rice 5 kg' },
+    },
     status: 201,
     reply: openCollection,
     errors: ['out_trade_no_used', 'channel_closed', 'limit_exceeded'],
@@ -82,6 +86,7 @@ export const openCollectionEndpoints = {
     access: 'signed',
     scope: 'collections',
     query: z.strictObject({ out_trade_no: outTradeNo }),
+    example: { query: { out_trade_no: 'SO-20261120-0001' } },
     status: 200,
     reply: openCollection,
     errors: ['not_found'],
@@ -105,6 +110,7 @@ export const openCollectionEndpoints = {
     access: 'signed',
     scope: 'collections',
     params: byTradeNo,
+    example: byTradeNoExample,
     status: 200,
     reply: openCollection,
     errors: ['not_found'],
@@ -116,6 +122,7 @@ export const openCollectionEndpoints = {
     access: 'signed',
     scope: 'collections',
     params: byTradeNo,
+    example: byTradeNoExample,
     status: 200,
     reply: openCollection,
     errors: ['not_found', 'invalid_transition', 'channel_unavailable'],
@@ -128,6 +135,7 @@ export const openCollectionEndpoints = {
     access: 'signed',
     scope: 'refunds',
     params: byTradeNo,
+    example: byTradeNoExample,
     status: 200,
     reply: openCollection,
     errors: ['not_found', 'invalid_transition', 'refund_exceeds', 'insufficient_funds', 'too_many_requests'],

@@ -34,6 +34,13 @@ export const requestLimits = {
 /** Maximum faults that one reply lists; its message says how many more there are. */
 export const maxReportedFaults = 20;
 
+/** Input of a call, as a client sends it. The numbers of orders are only examples. */
+export interface EndpointExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Readonly<Record<string, string | boolean>>;
+}
+
 /** One call between a client and the server, as data: the server binds it, the console calls it, the docs list it. */
 export interface EndpointShape {
   readonly method: Method;
@@ -100,6 +107,11 @@ export interface EndpointShape {
   readonly status: 200 | 201 | 204;
   /** Body of success; absent for 204. */
   readonly reply?: z.ZodType;
+  /**
+   * Input for the API documents, the collections of API clients and the console's page of the Open API: of every signed call that has a
+   * body, or a parameter that it needs.
+   */
+  readonly example?: EndpointExample;
   /** Error codes besides those that every call of this access may return. */
   readonly errors: readonly ErrorCode[];
 }

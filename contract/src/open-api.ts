@@ -19,6 +19,9 @@ export interface ApiVersion {
 /** Every version that is answered, oldest first. A call that names none gets the oldest. */
 export const apiVersions = [{ name: '2026-11-25' }] as const satisfies readonly [ApiVersion, ...ApiVersion[]];
 
+/** The version that new systems are written for. */
+export const latestVersion: string = (apiVersions.at(-1) ?? apiVersions[0]).name;
+
 /** How many signed calls of a merchant each web process answers: `quota` in any `windowSeconds`. */
 export const callLimits = {
   calls: { quota: 60_000, windowSeconds: 60 },

@@ -51,6 +51,9 @@ export const openRefundEndpoints = {
     access: 'signed',
     scope: 'refunds',
     body: createOpenRefund,
+    example: {
+      body: { out_refund_no: 'RF-20261121-0001', trade_no: 'C261120160000618033989', amount: '1.00' },
+    },
     status: 201,
     reply: openRefund,
     errors: [
@@ -69,6 +72,7 @@ export const openRefundEndpoints = {
     access: 'signed',
     scope: 'refunds',
     query: z.strictObject({ out_refund_no: outTradeNo }),
+    example: { query: { out_refund_no: 'RF-20261121-0001' } },
     status: 200,
     reply: openRefund,
     errors: ['not_found'],
@@ -92,6 +96,7 @@ export const openRefundEndpoints = {
     access: 'signed',
     scope: 'refunds',
     params: z.object({ refund_no: z.string().max(80) }),
+    example: { params: { refund_no: 'C261120160000618033989-R1' } },
     status: 200,
     reply: openRefund,
     errors: ['not_found'],

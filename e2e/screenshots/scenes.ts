@@ -206,6 +206,7 @@ export const scenes: readonly Scene[] = [
   { name: 'team', path: '/setting/team' },
   { name: 'audit-log', path: '/setting/auditLog' },
   { name: 'request-log', path: '/developers/requests' },
+  { name: 'api-reference', path: '/developers/reference?call=postCollections' },
   { name: 'exports', path: '/lineExport' },
   { name: 'contact', path: '/contactUs' },
   { name: 'status', path: '/statusPages' },

@@ -49,6 +49,7 @@ import { shareLink } from './en/share-link.ts';
 import { shell } from './en/shell.ts';
 import { status } from './en/status.ts';
 import { team } from './en/team.ts';
+import { testCalls } from './en/test-calls.ts';
 import { testMode } from './en/test-mode.ts';
 import { topups } from './en/topups.ts';
 import { twoFactor } from './en/two-factor.ts';
@@ -113,6 +114,7 @@ export const en = {
   twoFactor,
   ui,
   team,
+  testCalls,
   testMode,
   topups,
   validation,

@@ -50,6 +50,7 @@ import { shareLink } from './vi/share-link.ts';
 import { shell } from './vi/shell.ts';
 import { status } from './vi/status.ts';
 import { team } from './vi/team.ts';
+import { testCalls } from './vi/test-calls.ts';
 import { testMode } from './vi/test-mode.ts';
 import { topups } from './vi/topups.ts';
 import { twoFactor } from './vi/two-factor.ts';
@@ -114,6 +115,7 @@ export const vi = {
   twoFactor,
   ui,
   team,
+  testCalls,
   testMode,
   topups,
   validation,

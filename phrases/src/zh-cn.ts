@@ -50,6 +50,7 @@ import { shareLink } from './zh-cn/share-link.ts';
 import { shell } from './zh-cn/shell.ts';
 import { status } from './zh-cn/status.ts';
 import { team } from './zh-cn/team.ts';
+import { testCalls } from './zh-cn/test-calls.ts';
 import { testMode } from './zh-cn/test-mode.ts';
 import { topups } from './zh-cn/topups.ts';
 import { twoFactor } from './zh-cn/two-factor.ts';
@@ -114,6 +115,7 @@ export const zhCn = {
   twoFactor,
   ui,
   team,
+  testCalls,
   testMode,
   topups,
   validation,

@@ -21,6 +21,12 @@ export interface Library {
   readonly story: Command;
   /** The file that the first program of its README is written to, and the command that runs it. */
   readonly quickStart: Command & { readonly file: string };
+  /** The other programs of its README: the files that they are written to, and the command that runs them. */
+  readonly readme: Command & {
+    readonly files: readonly { readonly template: string; readonly file: string }[];
+    /** The web server of a receiver that is no program of its own; 8000 stands for its port. */
+    readonly receiver?: Command;
+  };
 }
 
 const root = join(sdkFolder, '..');
@@ -40,6 +46,11 @@ export const libraries: readonly Library[] = [
     tests: [{ program: join(root, 'node_modules/.bin/tsc'), args: ['-p', 'tsconfig.build.json'] }],
     story: { program: process.execPath, args: ['story/story.mjs'] },
     quickStart: { file: 'dist/quick-start.mts', program: process.execPath, args: ['dist/quick-start.mts'] },
+    readme: {
+      files: [{ template: 'typescript.txt', file: 'dist/readme.mts' }],
+      program: process.execPath,
+      args: ['dist/readme.mts'],
+    },
   },
   {
     name: 'Python',
@@ -51,6 +62,15 @@ export const libraries: readonly Library[] = [
       file: 'dist/quick_start.py',
       program: 'python3',
       args: ['dist/quick_start.py'],
+      env: python,
+    },
+    readme: {
+      files: [
+        { template: 'python.txt', file: 'dist/readme.py' },
+        { template: 'flask.txt', file: 'dist/flask.py' },
+      ],
+      program: 'python3',
+      args: ['dist/readme.py'],
       env: python,
     },
   },
@@ -65,6 +85,12 @@ export const libraries: readonly Library[] = [
     ],
     story: { program: './dist/story', args: [] },
     quickStart: { file: 'dist/quick/main.go', program: 'go', args: ['run', './dist/quick'], env: go },
+    readme: {
+      files: [{ template: 'go.txt', file: 'dist/readme/main.go' }],
+      program: 'go',
+      args: ['run', './dist/readme'],
+      env: go,
+    },
   },
   {
     name: 'PHP',
@@ -81,6 +107,15 @@ export const libraries: readonly Library[] = [
       file: 'dist/quick-start.php',
       program: 'php',
       args: ['-d', 'include_path=.', 'dist/quick-start.php'],
+    },
+    readme: {
+      files: [
+        { template: 'php.txt', file: 'dist/readme.php' },
+        { template: 'php-callback.txt', file: 'dist/callback.php' },
+      ],
+      program: 'php',
+      args: ['-d', 'include_path=.', 'dist/readme.php'],
+      receiver: { program: 'php', args: ['-S', '127.0.0.1:8000', 'dist/callback.php'] },
     },
   },
   {
@@ -99,6 +134,11 @@ export const libraries: readonly Library[] = [
       file: 'dist/QuickStart.java',
       program: 'java',
       args: ['-cp', 'dist', 'dist/QuickStart.java'],
+    },
+    readme: {
+      files: [{ template: 'java.txt', file: 'dist/ReadMe.java' }],
+      program: 'java',
+      args: ['-cp', 'dist', 'dist/ReadMe.java'],
     },
   },
 ];

@@ -8,7 +8,8 @@ import { countsLine, type StageResult, type TestNote } from '@hengfu/tools/stage
 import { inOrder } from '../generate/document.ts';
 import type { OpenDocument } from '../generate/model.ts';
 import { type Library, libraries } from './languages.ts';
-import { playStory, runCommand, runQuickStart } from './play.ts';
+import { playStory, runCommand } from './play.ts';
+import { runQuickStart, runReadme } from './readme.ts';
 
 /**
  * The stage `sdk` of `npm test`: the tests of the libraries, and their shared story (README.md) against the running
@@ -48,6 +49,9 @@ for (const library of runnable) {
   });
 }
 
+/** The key of the demo's test merchant, which has a few orders: the READMEs list all of them. */
+const testKey = { id: 'ak_test_demo_hengfu', secret: 'sk_test_demo_hengfu_2026' };
+
 if (runnable.length > 0) {
   const stop = await startProduct();
   const base = process.env.E2E_URL ?? '';
@@ -62,6 +66,9 @@ if (runnable.length > 0) {
     // An amount of its own: the same one to the same account is refused as similar.
     const product = { base, shop, payout: `12.${30 + index}`, hasLists };
     await attempt(`${library.name} › the quick start of its README`, () => runQuickStart(library, base));
+    await attempt(`${library.name} › the other programs of its README`, () =>
+      runReadme(library, base, testKey),
+    );
     await attempt(`${library.name} › the shared story`, () => playStory(library, product));
   }
   await attempt('the ledger is sound after all stories', async () => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { OpenCollection } from '@hengfu/contract/collections.open';
 import type { OpenPayout } from '@hengfu/contract/payouts.open';
@@ -27,8 +26,12 @@ type Line =
   | ({ readonly step: 'done' } & Done);
 
 /** Runs a command in the library's folder, and returns its output. Throws an error with it if the command fails. */
-export async function runCommand(library: Library, command: Command): Promise<string> {
-  const child = start(library, command, {});
+export async function runCommand(
+  library: Library,
+  command: Command,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const child = startCommand(library, command, variables);
   let output = '';
   const keep = (chunk: Buffer) => {
     output += chunk;
@@ -39,17 +42,6 @@ export async function runCommand(library: Library, command: Command): Promise<st
   if (exitCode !== 0)
     throw new Error(`${command.program} exited with code ${exitCode}\n${output.slice(-4000)}`);
   return output;
-}
-
-/** Runs the first program of the library's README against the product: it must print the link of an order. */
-export async function runQuickStart(library: Library, base: string): Promise<void> {
-  const folder = join(sdkFolder, library.folder);
-  const [, program = ''] = /^```\w+\n(.*?)^```/ms.exec(readFileSync(join(folder, 'README.md'), 'utf8')) ?? [];
-  const file = join(folder, library.quickStart.file);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, program.replace('http://127.0.0.1:8080', base));
-  const output = await runCommand(library, library.quickStart);
-  if (!output.trim().startsWith(`${base}/pay/`)) throw new Error(`no link of an order: ${output}`);
 }
 
 /** Plays the story with a library. Throws an error that says what differs. */
@@ -80,17 +72,22 @@ export async function playStory(
   same('the funds', await totalFunds(shop), before + received - minor(payout.amount) - minor(payout.fee));
 }
 
-function start(library: Library, { program, args, env }: Command, story: Record<string, string>) {
+/** Starts a command in the library's folder. */
+export function startCommand(
+  library: Library,
+  { program, args, env }: Command,
+  variables: Readonly<Record<string, string>>,
+) {
   return spawn(program, [...args], {
     cwd: join(sdkFolder, library.folder),
-    env: { ...process.env, ...env, ...story },
+    env: { ...process.env, ...env, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
 /** Runs the program, and pays when it asks for it. */
 async function follow(library: Library, env: Record<string, string>): Promise<Done> {
-  const child = start(library, library.story, env);
+  const child = startCommand(library, library.story, env);
   const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs);
   const closed = once(child, 'close');
   let errors = '';

@@ -67,6 +67,7 @@ test('every page has the route name of the specification', () => {
     '/developers/callbacks',
     '/developers/endpoints',
     '/developers/requests',
+    '/developers/reference',
     '/setting/keys',
   ];
   expect(Object.fromEntries(named.filter(([path]) => !ours.includes(path ?? '')))).toEqual({

@@ -149,6 +149,7 @@ export const menu: readonly MenuGroup[] = [
         perms: ['callbacks.read'],
       }),
       page('/developers/requests', 'Requests', 'shell.menu.requests', { perms: ['requests.read'] }),
+      page('/developers/reference', 'Reference', 'shell.menu.reference', { perms: ['requests.read'] }),
     ],
   },
   {

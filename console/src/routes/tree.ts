@@ -15,6 +15,7 @@ import { contactUsRoute } from './contactUs.tsx';
 import { dashboardRoute } from './dashboard.tsx';
 import { callbacksRoute } from './developers/callbacks.tsx';
 import { callbackEndpointsRoute } from './developers/endpoints.tsx';
+import { referenceRoute } from './developers/reference.tsx';
 import { requestsRoute } from './developers/requests.tsx';
 import { dailyReportRoute } from './fund/dailyReport.tsx';
 import { fundWaterRoute } from './fund/fundWater.tsx';
@@ -82,6 +83,7 @@ export const routeTree = rootRoute.addChildren([
     approvalRulesRoute,
     auditLogRoute,
     requestsRoute,
+    referenceRoute,
     lineExportRoute,
     contactUsRoute,
     statusPagesRoute,

@@ -142,6 +142,7 @@ export const auditLog = {
     test_mode_open: 'Test mode opened for the first time',
     test_mode_wipe: 'Test data wiped',
     test_mode_funds: 'Test funds added',
+    test_mode_call: 'Signed call made in test mode',
   },
   fields: {
     title: 'Title',

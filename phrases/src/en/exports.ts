@@ -50,6 +50,7 @@ export const exports = {
   expiresAt: 'Available until',
   download: 'Download',
   manifest: 'Manifest',
+  noRealMoney: 'No real money',
   cancel: 'Cancel',
   retry: 'Try again',
   expired: 'File deleted after {{days}} days',

@@ -25,6 +25,7 @@ export const shell = {
     callbacks: 'Callbacks',
     callbackEndpoints: 'Callback endpoints',
     requests: 'Request log',
+    reference: 'API reference',
     setting: 'Settings',
     personalData: 'Profile',
     accountSecurity: 'Security',

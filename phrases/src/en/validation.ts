@@ -89,6 +89,7 @@ export const validation = {
   taxIdForm: 'A CPF has 11 digits and a CNPJ has 14 characters. Please check this number.',
   paymentPasswordNotSet: 'Set a payment password first in Settings > Payment password.',
   idempotencyKey: 'Idempotency-Key must have 1 to 255 characters.',
+  openPath: 'The path must begin with /openapi/v1/, and contain letters, digits, _ and - only.',
   signedIdempotencyKey: 'Idempotency-Key must have 1 to 64 visible ASCII characters.',
   withdrawalAmountRequired: 'Please enter the withdrawal amount.',
   withdrawalUnit: 'Please select a currency.',

@@ -145,6 +145,7 @@ export const auditLog: Translation<typeof en> = {
     test_mode_open: 'Mở chế độ thử nghiệm lần đầu',
     test_mode_wipe: 'Xóa sạch dữ liệu thử nghiệm',
     test_mode_funds: 'Thêm tiền thử nghiệm',
+    test_mode_call: 'Gửi lệnh gọi có chữ ký ở chế độ thử nghiệm',
   },
   fields: {
     title: 'Tiêu đề',

@@ -53,6 +53,7 @@ export const exports: Translation<typeof en> = {
   expiresAt: 'Lưu đến',
   download: 'Tải xuống',
   manifest: 'Bảng kê',
+  noRealMoney: 'Không phải tiền thật',
   cancel: 'Hủy',
   retry: 'Thử lại',
   expired: 'Đã xóa sau {{days}} ngày',

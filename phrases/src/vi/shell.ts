@@ -28,6 +28,7 @@ export const shell: Translation<typeof en> = {
     callbacks: 'Lịch sử gửi callback',
     callbackEndpoints: 'Endpoint nhận callback',
     requests: 'Nhật ký yêu cầu',
+    reference: 'Tài liệu API',
     setting: 'Cài đặt',
     personalData: 'Hồ sơ',
     accountSecurity: 'Bảo mật',

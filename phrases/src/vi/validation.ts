@@ -93,6 +93,7 @@ export const validation: Translation<typeof en> = {
   taxIdForm: 'CPF có 11 chữ số, CNPJ có 14 ký tự. Vui lòng kiểm tra lại số này.',
   paymentPasswordNotSet: 'Hãy đặt mật khẩu thanh toán trước tại Cài đặt > Mật khẩu thanh toán.',
   idempotencyKey: 'Idempotency-Key phải có từ 1 đến 255 ký tự.',
+  openPath: 'Đường dẫn phải bắt đầu bằng /openapi/v1/ và chỉ gồm chữ cái, chữ số, _ và -.',
   signedIdempotencyKey: 'Idempotency-Key phải có từ 1 đến 64 ký tự ASCII hiển thị được.',
   withdrawalAmountRequired: 'Vui lòng nhập số tiền rút.',
   withdrawalUnit: 'Vui lòng chọn loại tiền.',

@@ -144,6 +144,7 @@ export const auditLog: Translation<typeof en> = {
     test_mode_open: '首次开启测试模式',
     test_mode_wipe: '清空测试数据',
     test_mode_funds: '添加测试资金',
+    test_mode_call: '在测试模式中发出签名调用',
   },
   fields: {
     title: '标题',

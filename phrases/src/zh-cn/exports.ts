@@ -53,6 +53,7 @@ export const exports: Translation<typeof en> = {
   expiresAt: '保留至',
   download: '下载',
   manifest: '校验清单',
+  noRealMoney: '不涉及真实资金',
   cancel: '取消',
   retry: '重试',
   expired: '已满 {{days}} 天，文件已删除',

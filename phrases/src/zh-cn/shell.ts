@@ -28,6 +28,7 @@ export const shell: Translation<typeof en> = {
     callbacks: '回调记录',
     callbackEndpoints: '回调端点',
     requests: '请求日志',
+    reference: '接口文档',
     setting: '设置',
     personalData: '个人资料',
     accountSecurity: '账号安全',

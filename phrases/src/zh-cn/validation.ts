@@ -92,6 +92,7 @@ export const validation: Translation<typeof en> = {
   taxIdForm: 'CPF 为 11 位数字，CNPJ 为 14 位，请核对该号码。',
   paymentPasswordNotSet: '请先在“设置”的“支付密码”页面设置支付密码。',
   idempotencyKey: 'Idempotency-Key 须为 1 至 255 个字符。',
+  openPath: '路径须以 /openapi/v1/ 开头，且只能包含字母、数字、_ 和 -。',
   signedIdempotencyKey: 'Idempotency-Key 须为 1 至 64 个可见 ASCII 字符。',
   withdrawalAmountRequired: '请输入提现金额。',
   withdrawalUnit: '请选择币种。',

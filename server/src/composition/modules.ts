@@ -40,6 +40,7 @@ import { sessionModule } from '#features/session/session.module.ts';
 import { settlementsModule } from '#features/settlements/settlements.module.ts';
 import { statusModule } from '#features/status/status.module.ts';
 import { teamModule } from '#features/team/team.module.ts';
+import { testCallsModule } from '#features/test-calls/test-calls.module.ts';
 import { testModeModule } from '#features/test-mode/test-mode.module.ts';
 import { topupsModule } from '#features/topups/topups.module.ts';
 import { totalsModule } from '#features/totals/totals.module.ts';
@@ -74,6 +75,7 @@ export function buildModules(deps: ModuleDeps, writeExport: WriteExport) {
     team,
     workplacesModule(deps),
     testModeModule(deps),
+    testCallsModule(deps),
     auditLogModule(deps),
     requestLogModule(deps),
     dashboardModule(deps),

@@ -1,6 +1,7 @@
 import { type KeyScope, keyScopes } from '@hengfu/contract/key-scopes';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import type { Person } from './caller.ts';
 import { assertWithinQuota } from './quota.sql.ts';
 
 /** The limits of an access key. */
@@ -71,4 +72,17 @@ export function assertMayReplaceKey(tx: Tx, merchantId: bigint): Promise<void> {
   return assertWithinQuota(tx, 'replacedKeysOfMerchant', merchantId, () =>
     countLiveKeys(tx, merchantId, { areReplaced: true }),
   );
+}
+
+/** Records that a person has read a key's secret: payouts that are asked for with it count as the person's own. */
+export async function noteReader(
+  tx: Tx,
+  { userId, home: { merchantId } }: Pick<Person, 'userId' | 'home'>,
+  keyId: string,
+): Promise<void> {
+  await tx.query
+    .insertInto('access_key_reader')
+    .values({ merchant_id: merchantId, key_id: keyId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

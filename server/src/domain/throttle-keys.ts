@@ -34,6 +34,8 @@ export const tries = {
   linkOrdersFor: (merchantId: bigint) => throttleKey('link orders for', String(merchantId)),
   /** Calls for test funds of a live merchant's test merchants. */
   testFunds: (merchantId: bigint) => throttleKey('test funds', String(merchantId)),
+  /** Signed calls that people make in the console for the test merchants of a live one. */
+  testCalls: (merchantId: bigint) => throttleKey('test calls', String(merchantId)),
   /** Links of invitations that a merchant makes. */
   invitations: (merchantId: bigint) => throttleKey('invitations', String(merchantId)),
   /** Roles of its own that a merchant makes or changes. */

@@ -784,6 +784,26 @@ const ofAccess: AuditedCall[] = [
     make: () => trying.post('/api/merchant/test-mode/funds', { amount: '5.00' }),
   },
   {
+    call: 'POST /api/merchant/test-calls',
+    action: 'test_mode.call',
+    actor: () => `user:${tryingUser}`,
+    holds: ['after'],
+    prepare: async () => {
+      await inTestMode();
+      const keyId = `ak_test_trial${trials}`;
+      const { id: liveId } = await product.admin().find(`trial${trials}`);
+      const { id } = await product.services.testMode.open(liveId);
+      await product.admin().addAccessKey(id, keyId, `sk_trial${trials}`);
+      return keyId;
+    },
+    make: (keyId) =>
+      trying.post('/api/merchant/test-calls', {
+        keyId,
+        method: 'POST',
+        path: '/openapi/v1/collections/C1/cancel',
+      }),
+  },
+  {
     call: 'DELETE /api/merchant/test-mode/data',
     action: 'test_mode.wipe',
     actor: () => `user:${tryingUser}`,

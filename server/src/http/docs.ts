@@ -46,11 +46,19 @@ export async function docsRoutes(
   });
 }
 
+/** Leads to the page of the console on which people in test mode send the calls of the Open API. */
+function sendingLink(apis: readonly ApiDescription[]): string {
+  const isMerchants = apis.some(({ name }) => name === 'open');
+  return isMerchants
+    ? '<p><a href="/developers/reference">Send the calls of the Open API in test mode</a></p>'
+    : '';
+}
+
 function page(apis: readonly ApiDescription[], path: string, nonce: string): string {
   const urls = JSON.stringify(apis.map((api) => ({ name: api.title, url: `${path}/${api.name}.json` })));
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="stylesheet" href="${path}/assets/swagger-ui.css"></head><body><div id="docs"></div>
+<link rel="stylesheet" href="${path}/assets/swagger-ui.css"></head><body>${sendingLink(apis)}<div id="docs"></div>
 <script src="${path}/assets/swagger-ui-bundle.js" nonce="${nonce}"></script>
 <script src="${path}/assets/swagger-ui-standalone-preset.js" nonce="${nonce}"></script>
 <script nonce="${nonce}">SwaggerUIBundle({ urls: ${urls}, dom_id: '#docs', layout: 'StandaloneLayout',

@@ -1,7 +1,6 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { errorReply } from '@hengfu/contract/error-reply';
 import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
-import type { CallScope } from '@hengfu/contract/key-scopes';
 import { openError, problemType } from '@hengfu/contract/open-api';
 import { liveOnlyPerms } from '@hengfu/contract/permissions';
 import { merchantHeader } from '@hengfu/contract/workplaces';
@@ -9,6 +8,8 @@ import * as z from 'zod';
 import { linesType } from './lines.ts';
 import {
   headersOf,
+  infoOf,
+  needsOf,
   repeatErrors,
   signedErrors,
   signedHeaders,
@@ -55,7 +56,7 @@ export function openApiDocument(title: string, endpoints: readonly EndpointShape
   const isSigned = endpoints.every(({ access }) => access === 'signed');
   return {
     openapi: '3.1.0',
-    info: { title, version: '1.0.0' },
+    info: { title, version: '1.0.0', ...infoOf(isSigned) },
     servers: [{ url: '/' }],
     tags: [...new Set(endpoints.map(tagOf))].sort().map((name) => ({ name })),
     paths,
@@ -110,8 +111,8 @@ const pageMerchant = {
 
 function operation(endpoint: EndpointShape): object {
   const parameters = [
-    ...parametersOf(endpoint.params, 'path'),
-    ...parametersOf(endpoint.query, 'query'),
+    ...parametersOf(endpoint.params, 'path', endpoint.example?.params),
+    ...parametersOf(endpoint.query, 'query', endpoint.example?.query),
     ...(endpoint.isIdempotent ? [idempotencyKey] : []),
     ...(endpoint.access === 'session' && endpoint.level !== 'password' ? [pageMerchant] : []),
     ...(endpoint.access === 'signed' ? signedParameters(endpoint) : []),
@@ -120,11 +121,14 @@ function operation(endpoint: EndpointShape): object {
     operationId: operationIdOf(endpoint),
     tags: [tagOf(endpoint)],
     summary: endpoint.summary,
-    ...(endpoint.scope && { description: scopeText(endpoint.scope, endpoint.method) }),
+    description: needsOf(endpoint),
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && {
-      requestBody: { required: true, content: json(jsonSchema(endpoint.body, 'input')) },
+      requestBody: {
+        required: true,
+        content: json(jsonSchema(endpoint.body, 'input'), endpoint.example?.body),
+      },
     }),
     ...(endpoint.isFileBody && {
       requestBody: { required: true, content: { 'application/octet-stream': {} } },
@@ -133,23 +137,23 @@ function operation(endpoint: EndpointShape): object {
   };
 }
 
-/** Says which scope the access key needs. */
-function scopeText(scope: CallScope, method: EndpointShape['method']): string {
-  return `Needs an access key with the scope \`${scope}\`${method === 'GET' ? ' or `read`' : ''}.`;
-}
-
 function securityOf(endpoint: EndpointShape): object[] {
   if (endpoint.access === 'public') return [];
   return [endpoint.access === 'session' ? { session: [] } : { signature: [] }];
 }
 
-function parametersOf(schema: z.ZodObject | undefined, location: 'path' | 'query'): object[] {
+function parametersOf(
+  schema: z.ZodObject | undefined,
+  location: 'path' | 'query',
+  examples: Readonly<Record<string, string>> = {},
+): object[] {
   if (!schema) return [];
   return Object.entries(schema.shape).map(([name, field]) => ({
     name,
     in: location,
     required: location === 'path' || !z.safeParse(field as z.ZodType, undefined).success,
     schema: jsonSchema(field as z.ZodType, 'input'),
+    ...(name in examples && { example: examples[name] }),
   }));
 }
 
@@ -209,8 +213,8 @@ function errorsOf(endpoint: EndpointShape): Record<string, object> {
   );
 }
 
-function json(schema: object): object {
-  return { 'application/json': { schema } };
+function json(schema: object, example?: object): object {
+  return { 'application/json': { schema, ...(example && { example }) } };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {

@@ -16,7 +16,8 @@ const maxDrainMs = 5000;
  */
 export function drainRefused(app: FastifyInstance): void {
   app.addHook('onSend', async ({ raw }, reply) => {
-    if (reply.statusCode < firstClientError || raw.complete) return;
+    // A call that this process has made to itself has no connection, and `complete` is undefined.
+    if (reply.statusCode < firstClientError || raw.complete !== false) return;
     await drain(raw);
     if (raw.complete) return;
     reply.header('connection', 'close');

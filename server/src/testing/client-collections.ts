@@ -1,5 +1,9 @@
 import * as z from 'zod';
 
+const bodyShape = z.object({
+  content: z.object({ 'application/json': z.object({ example: z.record(z.string(), z.unknown()) }) }),
+});
+
 /** The parts of an OpenAPI document from which collections for API clients are made. */
 const documentShape = z.object({
   info: z.object({ title: z.string() }),
@@ -14,9 +18,7 @@ const documentShape = z.object({
         parameters: z
           .array(z.object({ name: z.string(), in: z.string(), required: z.boolean().optional() }))
           .default([]),
-        requestBody: z
-          .object({ content: z.object({ 'application/json': z.object({ schema: z.looseObject({}) }) }) })
-          .optional(),
+        requestBody: bodyShape.optional(),
       }),
     ),
   ),
@@ -46,46 +48,34 @@ const variables = {
   version: '2026-11-25',
 };
 
-/** Bodies that the demo accepts. `{{number}}` is new for each request. */
-const bodies: Readonly<Record<string, object>> = {
-  'POST /openapi/v1/collections': {
-    out_trade_no: '{{number}}',
-    amount: '100.00',
-    currency: 'CNY',
-    subject: 'Rice 5 kg',
-  },
-  'POST /openapi/v1/payouts': {
-    out_trade_no: '{{number}}',
-    amount: '12.80',
-    currency: 'CNY',
-    channel: 'CN_BANK',
-    payee: '王芳',
-    payeeAccount: '6222021234567890128',
-    bank: 'ICBC',
-    bankName: '中国工商银行',
-    confirmSimilar: true,
-  },
-  'POST /openapi/v1/refunds': { out_refund_no: '{{number}}', trade_no: '{{trade_no}}', amount: '1.00' },
+/** Fields of a body that are new for each request, or variables. */
+const filledIn: Readonly<Record<string, string>> = {
+  out_trade_no: '{{number}}',
+  out_refund_no: '{{number}}',
+  trade_no: '{{trade_no}}',
 };
 
-/** Lists the calls of a document. A call with a body needs one in {@link bodies}. */
+/** Returns the example of a body with its numbers as variables. */
+function bodyOf(requestBody: z.output<typeof bodyShape>): object {
+  const { example } = requestBody.content['application/json'];
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, filledIn[name] ?? value]));
+}
+
+/** Lists the calls of a document. A call with a body needs an example of it. */
 function callsOf(document: object): ClientCall[] {
   const { paths } = documentShape.parse(document);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, { operationId, tags, summary, parameters, requestBody }]) => {
-      const method = verb.toUpperCase();
-      const body = bodies[`${method} ${path}`];
-      if (requestBody && !body) throw new Error(`no sample body for ${method} ${path}`);
       return {
         id: operationId,
         folder: tags[0] ?? 'other',
         summary,
-        method,
+        method: verb.toUpperCase(),
         path: path.replaceAll(/\{(\w+)\}/g, '{{$1}}'),
         query: parameters
           .filter((parameter) => parameter.in === 'query')
           .map(({ name, required }) => ({ name, isRequired: required === true })),
-        body,
+        body: requestBody && bodyOf(requestBody),
       };
     }),
   );

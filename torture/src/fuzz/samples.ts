@@ -187,6 +187,16 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   }),
   'POST /api/merchant/totals': fc.record({ list: exported.list, filters: exported.filters }),
   'POST /api/merchant/test-mode/funds': amount.map((text) => ({ amount: text })),
+  'POST /api/merchant/test-calls': fc.record({
+    keyId: fc.constant(placeholder('key_id')),
+    method: fc.constantFrom('GET', 'POST'),
+    path: fc.constantFrom(
+      '/openapi/v1/balance',
+      '/openapi/v1/collections/list?limit=2',
+      '/openapi/v1/collections',
+    ),
+    body: fc.constantFrom('{}', '{"out_trade_no":"t","amount":"1.00","currency":"CNY"}'),
+  }),
   'POST /api/merchant/saved-views': fc.record({
     list: exported.list,
     filters: exported.filters,

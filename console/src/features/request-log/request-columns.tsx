@@ -5,8 +5,8 @@ import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { lookOfStatus } from '../../shared/request-looks.ts';
 import styles from './request-log.module.css';
-import { lookOfStatus } from './request-looks.ts';
 
 /** The columns of the request log. */
 export const requestColumns: readonly ListColumn<RequestRow>[] = [

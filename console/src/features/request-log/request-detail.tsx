@@ -11,12 +11,13 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Failure } from '../../shared/failure.tsx';
+import { indentedJson } from '../../shared/indented-json.ts';
+import { lookOfStatus } from '../../shared/request-looks.ts';
 import { OrderOfCall } from './order-of-call.tsx';
 import { RefusalReason } from './refusal-reason.tsx';
 import { Duration } from './request-columns.tsx';
 import { requestOptions } from './request-log.api.ts';
 import styles from './request-log.module.css';
-import { lookOfStatus } from './request-looks.ts';
 
 /** One signed call: what was sent and replied, and why it was refused. Calls never change. */
 export function RequestDetail({ requestId }: { requestId: string }): ReactElement {
@@ -83,7 +84,7 @@ function Facts({ of }: { of: Detail }): ReactElement {
 function Body({ title, of }: { title: PhraseKey; of: LoggedBody }): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const text = of.text === null ? undefined : indented(of.text);
+  const text = of.text === null ? undefined : indentedJson(of.text);
   return (
     <Section title={t(title)} extra={text !== undefined && <CopyButton text={text} name={t(title)} />}>
       {text !== undefined && <pre className={styles.body}>{text}</pre>}
@@ -96,13 +97,4 @@ function Body({ title, of }: { title: PhraseKey; of: LoggedBody }): ReactElement
       </p>
     </Section>
   );
-}
-
-/** Indents JSON; text whose end is missing stays as it is. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

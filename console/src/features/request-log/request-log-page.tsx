@@ -8,9 +8,9 @@ import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
+import { requestLooks } from '../../shared/request-looks.ts';
 import { KeptNote } from './kept-note.tsx';
 import { requestColumns } from './request-columns.tsx';
-import { requestLooks } from './request-looks.ts';
 
 const RequestDetail = onDemand(
   () => import('./request-detail.tsx').then((module) => module.RequestDetail),

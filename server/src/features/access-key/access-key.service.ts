@@ -1,10 +1,11 @@
 import type { AccessKey } from '@hengfu/contract/access-key';
 import type { Database, Tx } from '#db/database.ts';
+import { noteReader } from '#domain/access-keys.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { findLastKey, type KeyRow, listKeys, lockKeys, noteReader, revokeKeys } from './access-key.sql.ts';
+import { findLastKey, type KeyRow, listKeys, lockKeys, revokeKeys } from './access-key.sql.ts';
 import { type CheckCode, changeKey, holdForChange, settingsOf, succeed } from './key-flows.ts';
 import { firstKey, type ShownKey, sameLifetime } from './new-key.ts';
 

@@ -4,7 +4,6 @@ import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { knowKeyLines } from '#domain/access-keys.sql.ts';
-import type { Person } from '#domain/caller.ts';
 
 /** An access key as its owner sees it. */
 export interface KeyRow {
@@ -132,17 +131,4 @@ export async function updateKey(
       expiry_changed_at = case when ends_at is distinct from ${endsAt}::timestamptz then now() else expiry_changed_at end,
       disabled_at = case when not ${isEnabled} then coalesce(disabled_at, now()) end
     where merchant_id = ${merchantId} and key_id = ${keyId}`.execute(tx.query);
-}
-
-/** Records that a person has read a key's secret: payouts that are asked for with it count as the person's own. */
-export async function noteReader(
-  tx: Tx,
-  { userId, home: { merchantId } }: Pick<Person, 'userId' | 'home'>,
-  keyId: string,
-): Promise<void> {
-  await tx.query
-    .insertInto('access_key_reader')
-    .values({ merchant_id: merchantId, key_id: keyId, user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KeySettings } from '@hengfu/contract/access-requests';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { askForAccess } from '#domain/access-approval.sql.ts';
+import { noteReader } from '#domain/access-keys.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
 import type { Secrets } from '#security/secrets.ts';
-import { type KeyChange, type KeyRow, lockKeys, noteReader, updateKey } from './access-key.sql.ts';
+import { type KeyChange, type KeyRow, lockKeys, updateKey } from './access-key.sql.ts';
 import { narrowedBy } from './key-changes.rules.ts';
 import { freshKey, replaceKey, type ShownKey } from './new-key.ts';
 

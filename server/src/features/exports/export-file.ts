@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { type ExportColumn, exportColumns, filterColumn } from '@hengfu/contract/export-columns';
+import type { Language } from '@hengfu/contract/languages';
+import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { phrasesUnder, translate } from '#domain/language.ts';
 import { clockOf } from '#domain/local-clock.ts';
@@ -22,6 +24,12 @@ export function exportColumnsOf({ list, columns }: ExportTask): ExportColumn[] {
   const byKey = new Map(exportColumns[list].map((column) => [column.key, column]));
   return columns.map((key) => byKey.get(key)).filter((column) => column !== undefined);
 }
+
+/** The first column of files of test mode: whoever holds one row of such a file sees that no real money is meant. */
+export const testColumn: ExportColumn = { key: 'test_mode', kind: 'text', title: 'testMode.title' };
+
+/** Returns the text of {@link testColumn} in every row. */
+export const testMarkOf = (language: Language): string => translate(language, 'testMode.titleMark');
 
 /** Returns how a format writes rows. */
 export function rowFormatOf({ format }: Pick<ExportTask, 'format'>): RowFormat {
@@ -62,6 +70,7 @@ export interface ManifestFacts {
   sums: readonly AmountSum[];
   createdBy: string;
   merchant: string;
+  mode: MerchantMode;
   /** Hexadecimal; absent inside the file itself, which can't contain its own hash. */
   sha256?: string;
 }
@@ -78,6 +87,7 @@ export function manifestLines(task: Task, facts: ManifestFacts): [name: string, 
   const titles = new Map(exportColumns[list].map(({ key, title }) => [key, t(title)]));
   const filters = Object.entries(task.filters as Record<string, string>);
   return [
+    ...(facts.mode === 'test' ? [[t('testMode.title'), t('exports.noRealMoney')] as [string, string]] : []),
     [t('exports.title'), t(`exports.lists.${list}`)],
     [t('exports.export_no'), task.export_no],
     [t('exports.merchant'), facts.merchant],

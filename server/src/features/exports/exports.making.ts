@@ -7,7 +7,7 @@ import { translate } from '#domain/language.ts';
 import { newTradeNo } from '#domain/orders.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { enqueue } from '#jobs/jobs.ts';
-import { type ExportTask, insertExport, type NewExport } from './exports.sql.ts';
+import { type ExportTask, insertExport, type NewExport, readMode } from './exports.sql.ts';
 
 /** The task that writes an export, and its payload. */
 export const runTask = 'exports.run';
@@ -19,7 +19,7 @@ export async function enqueueRun(tx: MerchantTx, exportNo: string, delaySeconds 
   await enqueue(tx, runTask, payload, { key: `export:${exportNo}`, delaySeconds });
 }
 
-/** Queues an export. Its file name consists of the list, the days covered, if any, and the export number. */
+/** Queues an export. Its file name consists of the list, the days covered, if any, and the export number; in test mode it begins with a mark. */
 export async function queueExport(
   tx: MerchantTx,
   request: Omit<NewExport, 'file_name'>,
@@ -28,7 +28,11 @@ export async function queueExport(
   const exportNo = await newTradeNo(tx, 'E');
   const parts = [translate(request.language, `exports.lists.${request.list}`), days, exportNo];
   const name = parts.filter((part) => part !== '').join(' ');
-  const task = await insertExport(tx, exportNo, { ...request, file_name: `${name}.${request.format}` });
+  const mark = (await readMode(tx)) === 'test' ? 'TEST-' : '';
+  const task = await insertExport(tx, exportNo, {
+    ...request,
+    file_name: `${mark}${name}.${request.format}`,
+  });
   await enqueueRun(tx, exportNo);
   return task;
 }

@@ -118,6 +118,7 @@ export class ExportService {
     const lines = manifestLines(task, {
       rows: Number(task.written_rows),
       sums: task.sums as { key: string; currency: string; amount: string }[],
+      mode: person.mode,
       createdBy,
       merchant: person.home.name,
       sha256: task.sha256?.toString('hex') ?? '',

@@ -1,4 +1,5 @@
 import { type ExportQuery, type ExportStatus, maxConcurrentExports } from '@hengfu/contract/exports';
+import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
@@ -230,4 +231,14 @@ export async function readHome(tx: MerchantTx): Promise<Home> {
     .executeTakeFirstOrThrow();
   const { id: merchantId, code, name, home_currency: currency, zone } = row;
   return { merchantId, code, name, currency, zone };
+}
+
+/** Reads whether the merchant is a live one or a test merchant. */
+export async function readMode(tx: MerchantTx): Promise<MerchantMode> {
+  const { mode } = await tx.query
+    .selectFrom('merchant')
+    .select('mode')
+    .where('id', '=', tx.merchantId)
+    .executeTakeFirstOrThrow();
+  return mode;
 }

@@ -5,8 +5,15 @@ import type { Snapshots } from '#db/snapshots.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import type { FileStore } from '#files/file-store.ts';
 import type { RowBatch } from '#files/row-format.rules.ts';
-import { exportColumnsOf, fileOf, manifestLines, rowFormatOf } from './export-file.ts';
-import { type ExportTask, readHome, readNames, recordProgress } from './exports.sql.ts';
+import {
+  exportColumnsOf,
+  fileOf,
+  manifestLines,
+  rowFormatOf,
+  testColumn,
+  testMarkOf,
+} from './export-file.ts';
+import { type ExportTask, readHome, readMode, readNames, recordProgress } from './exports.sql.ts';
 import { readRows } from './rows.sql.ts';
 import { Sums } from './sums.rules.ts';
 
@@ -97,17 +104,21 @@ export class ExportWriting {
 
   async #fileOf(tx: MerchantTx, task: ExportTask, progress: Progress): Promise<Readable> {
     const list = this.#options.lists[task.list];
-    const columns = exportColumnsOf(task);
     const home = await readHome(tx);
+    const mode = await readMode(tx);
     const names = await readNames(tx);
     const { language, zone } = task;
-    const request = { format: rowFormatOf(task), columns, language, zone };
+    const isTest = mode === 'test';
+    const columns = [...(isTest ? [testColumn] : []), ...exportColumnsOf(task)];
+    const constants = isTest ? { [testColumn.key]: testMarkOf(language) } : {};
+    const request = { format: rowFormatOf(task), columns, constants, language, zone };
     const rows = readRows(tx, home, list, task.filters as Record<string, string>, request, progress.sums);
     return fileOf(task, columns, this.#trackProgress(task, rows, progress), () =>
       manifestLines(task, {
         rows: progress.rowCount,
         sums: progress.sums.list(),
         merchant: home.name,
+        mode,
         createdBy: names.get(task.created_by) ?? task.created_by,
       }),
     );

@@ -16,6 +16,7 @@ const facts = {
   rows: 3,
   createdBy: '王芳',
   merchant: '青禾',
+  mode: 'live' as const,
   sha256: 'ab',
   sums: [{ key: 'amount', currency: 'CNY', amount: '12.00' }],
 };

@@ -17,6 +17,8 @@ import type { Sums } from './sums.rules.ts';
 export interface RowsRequest {
   format: RowFormat;
   columns: readonly ExportColumn[];
+  /** Texts of columns that are the same in every row, by key: the list has no such fields. */
+  constants?: Readonly<Record<string, string>>;
   language: Language;
   zone: string;
 }
@@ -60,11 +62,14 @@ async function phrasesIn(
 async function* copied(
   tx: MerchantTx,
   { source, cells }: CopyableList,
-  { columns, zone }: RowsRequest,
+  { columns, constants = {}, zone }: RowsRequest,
   rows: RowAccumulator<RowBatch>,
 ): AsyncGenerator<RowBatch> {
   await sql`select set_config('timezone', ${zone}, true)`.execute(tx.query);
-  const selected = Object.entries(cells).map(([key, value]) => sql`${value} as ${sql.ref(key)}`);
+  const fixed = Object.entries(constants).map(([key, text]) => [key, sql`${text}::text`] as const);
+  const selected = [...Object.entries(cells), ...fixed].map(
+    ([key, value]) => sql`${value} as ${sql.ref(key)}`,
+  );
   const shown = ['currency', ...columns.map(({ key }) => key)].map((key) => sql`list.${sql.ref(key)}`);
   yield* copyAll(tx, { ...source, columns: sql.join(selected) }, shown, rows);
 }
@@ -72,12 +77,12 @@ async function* copied(
 /** Encodes rows of the API as the database would copy them. */
 async function* encoded(
   batches: AsyncIterable<readonly WireRow[]>,
-  { columns, zone }: RowsRequest,
+  { columns, constants = {}, zone }: RowsRequest,
   rows: RowAccumulator<RowBatch>,
 ): AsyncGenerator<RowBatch> {
   const clock = clockOf(zone);
   const fieldOf = (row: WireRow, { key, kind }: ExportColumn): string => {
-    const text = String(row[key] ?? '');
+    const text = String(constants[key] ?? row[key] ?? '');
     if (kind === 'time' && text !== '') return clock(text);
     // Amounts have all of their currency's decimals: without the point, they are in minor units.
     return ['money', 'usd', 'usdt'].includes(kind) ? text.replace('.', '') : text;

@@ -65,7 +65,8 @@ export class ReceiptService {
       : null;
     const content = await printer.print(token, this.#printed(toReceipt(order), { token, language, logo }));
     if (!content) throw new Refusal('too_many_requests', { retryAfterSeconds: busyRetrySeconds });
-    return { name: `${order.tradeNo}.pdf`, content };
+    // The page names the merchant with “(TEST)” behind its name; a file is known by its own.
+    return { name: `${order.mode === 'test' ? 'TEST-' : ''}${order.tradeNo}.pdf`, content };
   }
 
   async #find(token: string): Promise<PaidOrder> {

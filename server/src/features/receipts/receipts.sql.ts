@@ -1,6 +1,7 @@
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { PayerBrand } from '@hengfu/contract/checkout';
 import type { CollectionStatus } from '@hengfu/contract/collections';
+import type { MerchantMode } from '@hengfu/contract/merchant-mode';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
@@ -10,6 +11,7 @@ import { payerBrandOf } from '#domain/checkout-brand.ts';
 /** A paid collection as its receipt shows it. */
 export interface PaidOrder {
   merchantId: bigint;
+  mode: MerchantMode;
   merchant: PayerBrand;
   registeredName: string;
   tradeNo: string;
@@ -39,7 +41,14 @@ export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | un
     .innerJoin('merchant as m', 'm.id', 'r.merchant_id')
     .leftJoin('checkout_brand as b', 'b.merchant_id', 'r.merchant_id')
     .selectAll('c')
-    .select(['m.name as merchant_name', 'm.zone', ownBrandName.as('brand_name'), 'b.color', 'b.logo_name'])
+    .select([
+      'm.name as merchant_name',
+      'm.mode',
+      'm.zone',
+      ownBrandName.as('brand_name'),
+      'b.color',
+      'b.logo_name',
+    ])
     .where('r.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('r.token', '=', token)
     .where('c.paid_at', '>', sql<Date>`now() - ${receiptYears}::integer * interval '1 year'`)
@@ -47,6 +56,7 @@ export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | un
   if (!row?.paid_at || !row.channel) return undefined;
   return {
     merchantId: row.merchant_id,
+    mode: row.mode,
     merchant: payerBrandOf(
       { name: row.brand_name, color: row.color, logoName: row.logo_name },
       row.merchant_name,

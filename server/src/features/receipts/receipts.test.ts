@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { ShopProgram } from '../../testing/shop-program.ts';
 import { bankSecret, type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -31,8 +32,8 @@ const last = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 const cashier = async (token: string) => (await product.visitor().get(`/api/cashier/${token}`)).json;
 
 /** Creates an order, pays it, and returns the token of the receipt that its checkout page leads to. */
-async function pay(no: string, fields: object = {}): Promise<Paid> {
-  const { json } = await merchant.program.create(no, {
+async function pay(no: string, fields: object = {}, program = merchant.program): Promise<Paid> {
+  const { json } = await program.create(no, {
     amount: '1280.50',
     subject: '红茶礼盒 · Trà hộp quà',
     ...fields,
@@ -192,6 +193,17 @@ describe('the PDF', () => {
     const letters = lettersOf(pdf);
     for (const text of [paid.tradeNo, '红茶礼盒', 'Trà', '1280'])
       expect([text, [...text].every((letter) => letters.has(letter))]).toEqual([text, true]);
+  });
+
+  it('says in its name that it is of test mode', async () => {
+    const twin = await product.services.testMode.open(merchant.id);
+    const key = { id: `ak_test_${twin.code}`, secret: 'sk_receipts' };
+    await product.admin().addAccessKey(twin.id, key.id, key.secret);
+    const tried = await pay('T-1', {}, new ShopProgram(product.url, key));
+    expect((await read(tried.receipt)).json.registeredName).toBe('Shop receipts (TEST)');
+    // Not over HTTP, where the address may have few calls left.
+    const { name } = await product.services.receipts.pdf(tried.receipt, 'en');
+    expect(name).toBe(`TEST-${tried.tradeNo}.pdf`);
   });
 
   it('is in English if the language is not known', async () => {

@@ -64,3 +64,25 @@ export function headersOf({ method }: EndpointShape): object {
   const names = Object.keys(signedHeaders).filter((name) => method !== 'GET' || name !== replayedHeader);
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
+
+/** Says what a document describes, and whom to ask. */
+export function infoOf(isSigned: boolean): object {
+  const description = isSigned
+    ? 'Calls of merchants’ systems, signed with an access key. `/docs/open-api` explains them.'
+    : 'Calls of our own pages. They change without notice: build on the Open API.';
+  return { description, contact: { name: 'Support, on the page “Contact us” of the console' } };
+}
+
+/** Says what a caller needs. */
+export function needsOf(endpoint: EndpointShape): string {
+  const { access, scope, method, perm, staffPerm, isPasswordConfirmed, mode } = endpoint;
+  if (scope) return `Needs an access key with the scope \`${scope}\`${method === 'GET' ? ' or `read`' : ''}.`;
+  if (access === 'public') return 'Needs no sign-in.';
+  const needed = perm ?? staffPerm;
+  return [
+    needed ? `Needs the permission \`${needed}\`` : 'Needs a sign-in',
+    isPasswordConfirmed ? ', and the login password confirmed' : '',
+    mode ? `, in ${mode} mode` : '',
+    '.',
+  ].join('');
+}

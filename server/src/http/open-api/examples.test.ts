@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,33 +14,49 @@ import { settlementRow } from '@hengfu/contract/settlements';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
+import { blocksOf, CheckedDocument } from '../../testing/code-blocks.ts';
 import { fundMerchant } from '../../testing/keyed-merchants.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { signatureOf } from '../signature.ts';
 
 const run = promisify(execFile);
-const docs = join(import.meta.dirname, '../../../../docs');
-const read = (name: string) => readFile(join(docs, `${name}.md`), 'utf8');
-const openApi = await read('open-api');
-const payouts = await read('open-api-payouts');
-const quickstart = await read('quickstart');
+const openApi = new CheckedDocument('docs/open-api.md');
+const payouts = new CheckedDocument('docs/open-api-payouts.md');
+const quickstart = new CheckedDocument('docs/quickstart.md');
+const versions = new CheckedDocument('docs/open-api-versions.md');
+const documents = { openApi, payouts, quickstart, versions };
 
-interface CodeBlock {
-  language: string;
-  code: string;
-  /** The text before it, up to the block before. */
-  before: string;
-}
+const programs = [
+  ['js', 'node', 'mjs'],
+  ['python', 'python3', 'py'],
+  ['php', 'php', 'php'],
+] as const;
+type Language = (typeof programs)[number][0];
+const inEach = (holds: RegExp) =>
+  Object.fromEntries(programs.map(([language]) => [language, openApi.take(language, holds)])) as Record<
+    Language,
+    string
+  >;
 
-function blocksOf(text: string): CodeBlock[] {
-  let end = 0;
-  return [...text.matchAll(/^```(\w+)\n([\s\S]*?)\n```$/gm)].map((match) => {
-    const [whole, language = '', code = ''] = match;
-    const before = text.slice(end, match.index);
-    end = match.index + whole.length;
-    return { language, code, before };
-  });
-}
+/** The blocks of the documents: each is used by a test below. */
+const shown = {
+  order: openApi.take('json', /^\{"out_trade_no"/),
+  callback: openApi.take('json', /^\{"type":"collection.paid"/),
+  replies: openApi.takeAll('json'),
+  genuine: inEach(/is_?genuine/i),
+  whole: openApi.take('js', /function\* whole/),
+  create: inEach(/BASE|base/),
+  limits: openApi.take('http', /RateLimit-Policy/),
+  repeated: openApi.take('http', /Idempotency-Key/),
+  // Their signatures are compared with those that the service computes.
+  signed: [openApi.take('http', /X-Signature/), openApi.take('http', /webhook-signature/)],
+  payout: payouts.take('json'),
+  version: versions.take('http', /^Hengfu-Version/),
+  // `versions.test` sends this reply.
+  deprecated: versions.take('http', /Sunset/),
+  steps: quickstart.takeAll('js'),
+  commands: quickstart.takeAll('sh'),
+};
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -74,11 +90,12 @@ function forTest(code: string, more: Readonly<Record<string, string>> = {}): str
 
 /** Returns the callback that the document shows, with its headers and the time at which it was sent. */
 function shownCallback() {
-  const body = blocksOf(openApi).find(({ code }) => code.startsWith('{"type":"collection.paid"'))?.code ?? '';
-  const values = /webhook-id: (\S+)\nwebhook-timestamp: (\S+)\nwebhook-signature: (\S+)/.exec(openApi);
+  const values = /webhook-id: (\S+)\nwebhook-timestamp: (\S+)\nwebhook-signature: (\S+)/.exec(
+    shown.signed.join('\n'),
+  );
   const [, id = '', timestamp = '', signature = ''] = values ?? [];
   const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
-  return { body, headers, at: Number(timestamp) };
+  return { body: shown.callback, headers, at: Number(timestamp) };
 }
 
 const hasProgram = (name: string) =>
@@ -86,23 +103,18 @@ const hasProgram = (name: string) =>
     () => true,
     () => false,
   );
-const programs = [
-  ['js', 'node', 'mjs'],
-  ['python', 'python3', 'py'],
-  ['php', 'php', 'php'],
-] as const;
 const installed = new Map(
   await Promise.all(programs.map(async ([, program]) => [program, await hasProgram(program)] as const)),
 );
 
 describe('open-api.md', () => {
   it('has a worked example with the signatures that the service expects', () => {
-    const body = blocksOf(openApi).find(({ code }) => code.startsWith('{"out_trade_no"'))?.code ?? '';
+    const body = shown.order;
     expect(Buffer.byteLength(body)).toBe(202);
     const signed = { timestamp: '1795190400', method: 'POST', pathWithQuery: '/openapi/v1/collections' };
     const post = { ...signed, nonce: '5f0c9b1e7a3d4c52', body: Buffer.from(body) };
-    expect(openApi).toContain(createHash('sha256').update(body).digest('hex'));
-    expect(openApi).toContain(`X-Signature: ${signatureOf('sk_demo_hengfu_2026', post)}`);
+    expect(openApi.text).toContain(createHash('sha256').update(body).digest('hex'));
+    expect(shown.signed[0]).toContain(`X-Signature: ${signatureOf('sk_demo_hengfu_2026', post)}`);
     const get = {
       ...signed,
       method: 'GET',
@@ -110,17 +122,14 @@ describe('open-api.md', () => {
       nonce: '8d1f6c0a4b7e4e93',
       body: Buffer.alloc(0),
     };
-    expect(openApi).toContain(`X-Signature: ${signatureOf('sk_demo_hengfu_2026', get)}`);
+    expect(openApi.text).toContain(`X-Signature: ${signatureOf('sk_demo_hengfu_2026', get)}`);
   });
 
   it.each(programs.filter(([, program]) => installed.get(program)))(
     'has %s code that creates an order',
     async (language, program, extension) => {
-      const block = blocksOf(openApi).find(
-        (each) => each.language === language && /BASE|base/.test(each.code),
-      );
       const file = join(folder, `create.${extension}`);
-      await writeFile(file, forTest(block?.code ?? ''));
+      await writeFile(file, forTest(shown.create[language]));
       const { stdout } = await run(program, [file]);
       expect(stdout.trim()).toMatch(new RegExp(`^${product.url}/pay/[\\w-]+$`));
     },
@@ -129,9 +138,6 @@ describe('open-api.md', () => {
   it.each(programs.filter(([, program]) => installed.get(program)))(
     'has %s code that recognizes genuine callbacks, and no others',
     async (language, program, extension) => {
-      const block = blocksOf(openApi).find(
-        ({ language: of, code }) => of === language && /is_?genuine/i.test(code),
-      );
       const { body, headers, at } = shownCallback();
       const json = (value: unknown) => JSON.stringify(value);
       const calls = {
@@ -140,7 +146,7 @@ describe('open-api.md', () => {
         php: `$h = json_decode(${json(json(headers)).replaceAll('$', '\\$')}, true); $b = ${`'${body}'`};\n$t = fn($s, $late) => isGenuine($s, $h, $b, ${at} + $late) ? 'true' : 'false';\necho $t('sk_demo_hengfu_2026', 0), ',', $t('sk_demo_hengfu_2026', 301), ' ', $t('sk_other', 0);`,
       };
       const file = join(folder, `genuine.${extension}`);
-      await writeFile(file, `${block?.code}\n${calls[language]}\n`);
+      await writeFile(file, `${shown.genuine[language]}\n${calls[language]}\n`);
       expect((await run(program, [file])).stdout.trim()).toBe('true,false false');
     },
   );
@@ -159,11 +165,8 @@ describe('open-api.md', () => {
 
   it('has code that reads a whole list', async () => {
     for (let n = 0; n < 3; n++) await merchant.program.create(`listed-${n}`);
-    const [client, list] = blocksOf(openApi).filter(({ language }) => language === 'js');
-    const whole = blocksOf(openApi).find(({ code }) => code.includes('function* whole'))?.code;
-    expect([client, list, whole].every(Boolean)).toBe(true);
     const file = join(folder, 'whole.mjs');
-    await writeFile(file, `${forTest(client?.code ?? '')}\n${whole?.replace("'100'", "'2'")}\n`);
+    await writeFile(file, `${forTest(shown.create.js)}\n${shown.whole.replace("'100'", "'2'")}\n`);
     const lines = (await run('node', [file])).stdout.trim().split('\n').slice(1);
     expect(lines.length).toBeGreaterThanOrEqual(4);
     expect(new Set(lines).size).toBe(lines.length);
@@ -181,9 +184,9 @@ describe('open-api.md', () => {
       ['"type": "collection.paid"', z.looseObject({ data: openCollection.partial().loose() })],
       ['{"type":"collection.paid"', z.looseObject({ data: openCollection.partial().loose() })],
     ];
-    const json = blocksOf(openApi).filter(({ language }) => language === 'json');
-    expect(json).toHaveLength(shapes.length);
-    for (const { code } of json) {
+    const codes = [shown.order, shown.callback, ...shown.replies.map(({ code }) => code)];
+    expect(codes).toHaveLength(shapes.length);
+    for (const code of codes) {
       const [, shape] = shapes.find(([holds]) => code.includes(holds)) ?? [];
       expect(shape?.safeParse(JSON.parse(code)).error, code).toBeUndefined();
     }
@@ -191,16 +194,34 @@ describe('open-api.md', () => {
 
   it('shows headers as the service sends them', async () => {
     const { headers } = await merchant.program.get('/openapi/v1/payouts/list');
-    const shown = blocksOf(openApi).find(({ code }) => code.includes('RateLimit-Policy'))?.code ?? '';
-    expect(shown).toContain(`RateLimit-Policy: ${headers.get('ratelimit-policy')}`);
+    expect(shown.limits).toContain(`RateLimit-Policy: ${headers.get('ratelimit-policy')}`);
     const digits = (text: string | null) => text?.replaceAll(/\d+/g, '0');
-    expect(digits(shown)).toContain(`RateLimit: ${digits(headers.get('ratelimit'))}`);
+    expect(digits(shown.limits)).toContain(`RateLimit: ${digits(headers.get('ratelimit'))}`);
   });
 });
 
+it('shows a repeated call and the version as the service accepts them', async () => {
+  const [, path = '', key = ''] = /^POST (\S+) HTTP\/1.1\nIdempotency-Key: (\S+)$/.exec(shown.repeated) ?? [];
+  const { json: order } = await merchant.program.create('repeated', { channel: 'CN_BANK' });
+  await product.services.collections.report({
+    reference: order.trade_no,
+    status: 'paid',
+    bankReference: 'b-repeated',
+    amountMinor: 10_000n,
+    currency: 'CNY',
+    reason: null,
+  });
+  const [, version = ''] = /^Hengfu-Version: (\S+)$/.exec(shown.version) ?? [];
+  const call = () =>
+    merchant.program.post(path.replace('C261120160000618033989', order.trade_no), undefined, {
+      headers: { 'idempotency-key': key, 'hengfu-version': version },
+    });
+  expect([(await call()).status, (await call()).headers.get('idempotency-replayed')]).toEqual([200, 'true']);
+  expect(shown.deprecated).toContain(`Hengfu-Version: ${version}`);
+});
+
 it('open-api-payouts.md has a payout that the service accepts', async () => {
-  const [block] = blocksOf(payouts).filter(({ language }) => language === 'json');
-  const body: unknown = JSON.parse(block?.code ?? '');
+  const body: unknown = JSON.parse(shown.payout);
   expect(createPayout.safeParse(body).success).toBe(true);
   await fundMerchant(product, merchant, '2000.00');
   const { status, json } = await merchant.program.post('/openapi/v1/payouts', body);
@@ -212,7 +233,7 @@ describe('quickstart.md', () => {
     const port = await freePort();
     const script: string[] = ['set -e', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT"];
     let files = 0;
-    for (const { language, code, before } of blocksOf(quickstart)) {
+    for (const { language, code, before } of blocksOf(quickstart.text)) {
       if (language === 'sh') script.push(code.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`));
       else {
         const [, name = ''] = /`(\w+\.mjs)`[^`]*$/.exec(before) ?? [];
@@ -223,7 +244,7 @@ describe('quickstart.md', () => {
         await writeFile(join(folder, name), adapted);
       }
     }
-    expect([files, script.length]).toEqual([5, 9]);
+    expect([files, script.length - 2]).toEqual([shown.steps.length, shown.commands.length]);
     const { output, status } = await bash(script.join('\n'));
     expect(status, output).toBe(0);
     expect(output).toMatch(/available: '\d+\.\d\d'/);
@@ -234,6 +255,10 @@ describe('quickstart.md', () => {
     expect(output).toMatch(/^C\d{21}-R1 (processing|refunded)$/m);
     expect(output).toMatch(/^SO-\d+ \w+ 100\.05$/m);
   }, 120_000);
+});
+
+it.each(Object.entries(documents))('%s has no block that no test above takes', (_, document) => {
+  expect(document.left).toEqual([]);
 });
 
 /** Runs a script in the folder of the examples. */

@@ -1,0 +1,33 @@
+/** The page of the Open API: its calls, and in test mode, sending them. */
+export const testCalls = {
+  title: 'API reference',
+  intro: 'Every call of the Open API. In test mode you can send it from here.',
+  documents: 'Documents',
+  guide: 'Open API guide',
+  quickstart: 'Quickstart',
+  document: 'OpenAPI document',
+  inTestMode: 'You can send these calls from here in test mode, which moves no real money.',
+  key: 'Access key',
+  keyHint:
+    'We sign the call on our server, so the secret is not shown. It comes from your own IP address, with the rights of the key.',
+  noKey: 'There is no active test key yet. Add one to send calls from here.',
+  groups: {
+    collections: 'Collections',
+    payouts: 'Payouts',
+    refunds: 'Refunds',
+    settlements: 'Settlements',
+    balance: 'Balance',
+  },
+  optional: 'Optional',
+  body: 'Body',
+  send: 'Send',
+  newNumber: 'New number',
+  status: 'HTTP {{status}} · {{ms}} ms',
+  entry: 'Open in the request log',
+  signed: 'Text that was signed',
+  sent: 'Headers that were sent',
+  received: 'Headers of the reply',
+  reply: 'Reply',
+  replies: 'Statuses and error codes',
+  notAllowed: 'Your IP address is not on the IP whitelist of test mode.',
+};
