@@ -24,6 +24,22 @@ export async function movementsOf(
   });
 }
 
+/** Has a channel contradict the outcome of a payout of the demo merchant, once. Returns its number. */
+export async function contradictedPayout(): Promise<string> {
+  return connected(async (client) => {
+    const { rows } = await client.query<{ number: string }>(`
+      with chosen as (
+        select p.merchant_id, p.id, p.trade_no from payout p join merchant m on m.id = p.merchant_id
+        where m.code = 'demo' and p.status = 'processed' order by p.id limit 1
+      ), added as (
+        insert into payout_contradiction (merchant_id, payout_id, trade_no, source, reported, bank_reference)
+        select merchant_id, id, trade_no, 'channel', 'failed', '20260131-4711' from chosen on conflict do nothing
+      )
+      select trade_no as number from chosen`);
+    return rows[0]?.number ?? '';
+  });
+}
+
 async function connected<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const file = join(process.env.E2E_DATA_DIR ?? '', 'postgres/connection.json');
   const { port, superuserPassword: password } = JSON.parse(await readFile(file, 'utf8'));

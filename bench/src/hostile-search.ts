@@ -100,13 +100,13 @@ export class HostileSearch {
   }
 
   async #measure({ operation, who, shape, genes, seed }: Candidate): Promise<number> {
-    const { client, access } = this.#target;
+    const { clients, access } = this.#target;
     if (this.tried++ % openEvery === 0) await access.restore();
     const [valid] = fc.sample(rightCalls(operation), { numRuns: 1, seed });
     if (!valid) throw new Error('no call was generated');
     const call = shapes[shape]?.({ ...valid, who }, operation, genes) ?? valid;
     const sent = sentBy(this.#target, operation, call);
-    return this.#pulse.longestWait(() => client.send(sent).catch(() => undefined));
+    return this.#pulse.longestWait(() => clients.merchants.send(sent).catch(() => undefined));
   }
 
   #fresh(operation: Operation, shape: string): Candidate {

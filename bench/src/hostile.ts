@@ -20,7 +20,8 @@ export async function measureHostile(seed: number): Promise<Figure[]> {
   try {
     const before = await plainReadMs(target);
     const search = new HostileSearch(target, pulse, new Random(seed), await everyEndpoint());
-    const operations = await readOperations(target.url);
+    // The pulse is that of the process that serves merchants.
+    const operations = (await readOperations(target)).filter(({ door }) => door === 'merchants');
     await search.sweep(operations);
     await search.climb(operations, climbSeconds);
     const costly: Costly[] = [];
@@ -49,14 +50,14 @@ export async function measureHostile(seed: number): Promise<Figure[]> {
 }
 
 /** Median duration, in milliseconds, of the call that returns the current user. */
-async function plainReadMs({ client, people, access }: FuzzTarget): Promise<number> {
+async function plainReadMs({ clients, people, access }: FuzzTarget): Promise<number> {
   await access.restore();
   const { cookies } = people.admin;
   const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`);
   const samples: number[] = [];
   for (let read = 0; read < plainReads; read++) {
     const startedAt = performance.now();
-    const { status } = await client.send({
+    const { status } = await clients.merchants.send({
       method: 'GET',
       target: '/api/merchant/user',
       headers: { cookie: cookie.join('; ') },

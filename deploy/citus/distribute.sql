@@ -19,6 +19,7 @@ drop trigger like_live on membership;
 drop trigger twin_follows on own_role;
 drop trigger twin_follows on approval_rule;
 drop trigger twin_follows on merchant_terms;
+drop trigger twin_follows on past_settlement_cycle;
 
 -- Copies on every machine: small tables that a merchant's rows reference.
 select create_reference_table('merchant');
@@ -55,6 +56,7 @@ select create_distributed_table('order_outcome_day', 'merchant_id', colocate_wit
 select create_distributed_table('order_rollup_period', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup_closing', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('merchant_terms', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('past_settlement_cycle', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('settlement', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('checkout_brand', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('payment_link', 'merchant_id', colocate_with => 'audit');

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { demoKey, newMerchant, newUser, operatorAlone, productUrl } from '../people.ts';
 import { ShopClient } from '../shop/shop-client.ts';
+import { officeScenes } from './office-scenes.ts';
+import { openFirstRow } from './rows.ts';
 
 /** A state of the console, or of the back office, to be captured. */
 export interface Scene {
@@ -16,13 +18,6 @@ export interface Scene {
   /** A page of the back office. */
   isOffice?: true;
 }
-
-/** Clicks near the corner, because the middle of a phone's row may have a copy button. */
-const openFirstRow = (page: Page) =>
-  page
-    .locator('main tbody tr, main li[data-clickable="true"]')
-    .first()
-    .click({ position: { x: 12, y: 12 } });
 
 /** Submits the page's form without an entry. */
 const submitEmpty = (page: Page) => page.locator('main form button[type=submit]').first().click();
@@ -131,34 +126,6 @@ const openExport = (page: Page) =>
     .filter({ hasText: /^(Export|导出|Xuất)/ })
     .first()
     .click();
-
-/** The pages of the back office, and what opens above them. */
-const officeScenes: readonly Omit<Scene, 'isOffice'>[] = [
-  { name: 'office-sign-in', path: '/', isOpen: true },
-  { name: 'office-today', path: '/' },
-  { name: 'office-topups', path: '/topups' },
-  { name: 'office-withdrawals', path: '/withdrawals' },
-  { name: 'office-requests', path: '/requests' },
-  { name: 'office-merchants', path: '/merchants' },
-  { name: 'office-merchant', path: '/merchants/demo' },
-  { name: 'office-people', path: '/merchants/demo?part=people' },
-  { name: 'office-terms', path: '/merchants/demo?part=terms' },
-  { name: 'office-orders', path: '/orders' },
-  { name: 'office-order', path: '/orders?kind=payout', act: openFirstRow },
-  {
-    name: 'office-upload',
-    path: '/reconciliation',
-    act: (page) => page.locator('main header button').last().click(),
-  },
-  { name: 'office-reconciliation', path: '/reconciliation' },
-  { name: 'office-health', path: '/service' },
-  { name: 'office-channels', path: '/service/channels' },
-  { name: 'office-incidents', path: '/service/incidents' },
-  { name: 'office-rates', path: '/service/rates' },
-  { name: 'office-audit', path: '/service/audit' },
-  { name: 'office-accounts', path: '/service/accounts' },
-  { name: 'office-account', path: '/account' },
-];
 
 /** Every page in the menus, and what opens above pages. */
 export const scenes: readonly Scene[] = [

@@ -1,3 +1,4 @@
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { rootRoute } from './root.tsx';
 
@@ -6,9 +7,8 @@ const LookPage = lazyRouteComponent(() => import('../features/merchant-look/look
 export const merchantLookRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/merchants/$code/view/$page',
-  /** The position of the list, which the list checks. */
-  validateSearch: (search: Record<string, unknown>): Partial<Record<'look.cursor' | 'look.limit', string>> =>
-    search as Record<string, string>,
+  /** The filters and the open row of the page's list, which the list checks. */
+  validateSearch: (search: Record<string, unknown>): ListSearch => search as ListSearch,
   component: MerchantLook,
 });
 

@@ -60,7 +60,7 @@ export const evidenceEndpoints = {
     params: ofPayout,
     status: 200,
     reply: z.object({ data: z.array(evidenceFile) }),
-    errors: [],
+    errors: ['not_found'],
   }),
   upload: endpoint({
     method: 'POST',

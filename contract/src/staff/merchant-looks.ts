@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { accountBreakdown, accountFigures } from '../account.ts';
-import { collectionQuery, collectionRow } from '../collections.ts';
+import { collectionDetail, collectionQuery, collectionRow } from '../collections.ts';
 import { dailyReport, dailyTotals, listedDaysQuery } from '../daily-reports.ts';
 import { dashboard, dashboardQuery } from '../dashboard.ts';
 import { endpoint } from '../endpoint.ts';
 import { fundFlowEndpoints, fundFlowQuery } from '../fund-flow.ts';
 import { instant, listReply } from '../lists.ts';
 import { currency } from '../money.ts';
-import { payoutQuery, payoutRow } from '../payouts.ts';
-import { settlementQuery, settlementRow } from '../settlements.ts';
+import { payoutDetail, payoutQuery, payoutRow } from '../payouts.ts';
+import { byNumber, settlementEndpoints, settlementQuery, settlementRow } from '../settlements.ts';
 import { merchantReason, oneMerchant } from './merchants.ts';
 
 /** For how long somebody sees what a merchant sees, once they have said why. */
@@ -22,6 +22,22 @@ export const merchantLook = z.object({
   endsAt: instant,
 });
 export type MerchantLook = z.output<typeof merchantLook>;
+
+/** A collection as the merchant sees it, without links that belong to people. */
+export const collectionSeen = collectionDetail.omit({
+  cashierUrl: true,
+  canAsk: true,
+  link: true,
+  callbacks: true,
+});
+export type CollectionSeen = z.output<typeof collectionSeen>;
+
+/** A payout as the merchant sees it, without the name of whoever submitted it. */
+export const payoutSeen = payoutDetail.omit({ createdBy: true });
+export type PayoutSeen = z.output<typeof payoutSeen>;
+
+const oneOrder = oneMerchant.extend({ trade_no: z.string().max(64) });
+const oneSettlement = oneMerchant.extend(byNumber.shape);
 
 const path = '/api/staff/merchants/:code/look';
 const look = { access: 'staff', staffPerm: 'merchants.see', params: oneMerchant, status: 200 } as const;
@@ -71,8 +87,15 @@ export const merchantLookEndpoints = {
     ...seen,
     path: `${path}/collections`,
     summary: 'Lists collections, as the merchant sees them.',
-    query: collectionQuery,
+    query: collectionQuery.omit({ link: true }),
     reply: listReply(collectionRow),
+  }),
+  collection: endpoint({
+    ...seen,
+    path: `${path}/collections/:trade_no`,
+    summary: 'Returns a collection with its timeline, as the merchant sees it.',
+    params: oneOrder,
+    reply: z.object({ data: collectionSeen }),
   }),
   payouts: endpoint({
     ...seen,
@@ -81,12 +104,34 @@ export const merchantLookEndpoints = {
     query: payoutQuery,
     reply: listReply(payoutRow),
   }),
+  payout: endpoint({
+    ...seen,
+    path: `${path}/payouts/:trade_no`,
+    summary: 'Returns a payout with its timeline, as the merchant sees it.',
+    params: oneOrder,
+    reply: z.object({ data: payoutSeen }),
+  }),
   settlements: endpoint({
     ...seen,
     path: `${path}/settlements`,
     summary: 'Lists settlements, as the merchant sees them.',
     query: settlementQuery,
     reply: listReply(settlementRow),
+  }),
+  settlement: endpoint({
+    ...seen,
+    path: `${path}/settlements/:settlement_no`,
+    summary: 'Returns a settlement, as the merchant sees it.',
+    params: oneSettlement,
+    reply: z.object({ data: settlementRow }),
+  }),
+  settlementLines: endpoint({
+    ...seen,
+    path: `${path}/settlements/:settlement_no/lines`,
+    summary: 'Lists the payments and refunds of a settlement, as the merchant sees them.',
+    params: oneSettlement,
+    query: settlementEndpoints.lines.query,
+    reply: settlementEndpoints.lines.reply,
   }),
   dailyReport: endpoint({
     ...seen,

@@ -213,7 +213,7 @@ export const staffMerchantEndpoints = {
     ...reading,
     path: '/api/staff/merchants/:code/terms',
     summary:
-      'Returns every version of a merchant’s terms, the newest first, its settlement cycle, and its limits.',
+      'Returns every version of a merchant’s terms, the newest first, its settlement cycle with all versions, and its limits.',
     params: oneMerchant,
     reply: z.object({
       data: z.object({
@@ -226,6 +226,16 @@ export const staffMerchantEndpoints = {
           cutOff: z.string(),
           zone: z.string(),
           nextAt: instant,
+          /** The newest first. Each one plans the cut-offs after `validFrom`. */
+          versions: z.array(
+            z.object({
+              cycle: z.enum(settlementCycles),
+              weekday: z.enum(weekdays).nullable(),
+              cutOff: z.string(),
+              validFrom: instant,
+              isInForce: z.boolean(),
+            }),
+          ),
         }),
         limits: merchantLimits,
         currency,

@@ -88,7 +88,7 @@ export const reconciliationEndpoints = {
     summary: 'Returns how the statements of a channel are read; null before it was saved.',
     params: z.object({ channel }),
     reply: z.object({ data: statementMapping.nullable() }),
-    errors: [],
+    errors: ['not_found'],
   }),
   saveMapping: endpoint({
     ...writes,
@@ -98,7 +98,7 @@ export const reconciliationEndpoints = {
     params: z.object({ channel }),
     body: statementMapping,
     status: 204,
-    errors: [],
+    errors: ['not_found'],
   }),
   upload: endpoint({
     ...writes,
@@ -116,6 +116,7 @@ export const reconciliationEndpoints = {
     status: 201,
     reply: z.object({ data: dayDetail }),
     errors: [
+      'not_found',
       'payload_too_large',
       'statement_exists',
       'statement_repeated',

@@ -135,6 +135,9 @@ export const officeMerchants = {
   newCycle: 'Change the cycle',
   newCycleText: 'The cut-off that is planned stays. The new cycle counts from then on.',
   cycleLabel: 'Days',
+  cycleVersions: 'Settlement cycles, the newest first',
+  cycleVersionsNote:
+    'A cycle plans the cut-offs after the time in the first column; earlier settlements follow the cycle before.',
   cycles: { daily: 'Every day', workdays: 'Monday to Friday', weekly: 'Once a week' },
   weekday: 'Day of a weekly cycle',
   weekdays: {

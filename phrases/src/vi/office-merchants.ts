@@ -138,6 +138,9 @@ export const officeMerchants: Translation<typeof en> = {
   newCycle: 'Đổi chu kỳ',
   newCycleText: 'Lần chốt đã lên lịch giữ nguyên. Chu kỳ mới áp dụng từ sau lần đó.',
   cycleLabel: 'Ngày quyết toán',
+  cycleVersions: 'Các chu kỳ quyết toán, mới nhất trước',
+  cycleVersionsNote:
+    'Mỗi chu kỳ áp dụng cho các lần chốt sau thời điểm ở cột đầu; các lần quyết toán trước đó theo chu kỳ trước.',
   cycles: { daily: 'Hằng ngày', workdays: 'Thứ Hai đến thứ Sáu', weekly: 'Mỗi tuần một lần' },
   weekday: 'Ngày của chu kỳ hằng tuần',
   weekdays: {

@@ -133,6 +133,8 @@ export const officeMerchants: Translation<typeof en> = {
   newCycle: '修改周期',
   newCycleText: '已排定的结算时间不变，新周期自其后生效。',
   cycleLabel: '结算日',
+  cycleVersions: '历次结算周期（最新在前）',
+  cycleVersionsNote: '各周期自“生效时间”之后的结算起适用，此前的结算仍按上一周期。',
   cycles: { daily: '每天', workdays: '周一至周五', weekly: '每周一次' },
   weekday: '每周结算日',
   weekdays: {

@@ -1,6 +1,6 @@
 -- needed by tables
--- Copies to the test merchant of a live merchant whatever must be equal there: its standing, people, own roles, approval rules, limits and
--- terms. Does nothing if there is no such twin. A twin that is being opened waits for changes in progress, and they for it.
+-- Copies to the test merchant of a live merchant whatever must be equal there: its standing, people, own roles, approval rules, limits,
+-- terms and settlement cycles. Does nothing if there is no such twin. A twin that is being opened waits for changes in progress, and they for it.
 create or replace function follow_live(of_live bigint) returns void
   language plpgsql volatile security definer set search_path = public, pg_temp
   as $$
@@ -64,5 +64,11 @@ begin
     select twin, l.channel, l.valid_from, l.collection_rate_ppm, l.collection_fixed_minor, l.payout_rate_ppm, l.payout_fixed_minor,
       l.refund_fee_kept, l.refund_from_available
     from merchant_terms l where l.merchant_id = of_live
+    on conflict do nothing;
+  -- Cycles that had ended before there was a twin planned none of its settlements.
+  insert into past_settlement_cycle (merchant_id, valid_until, cycle, weekday, cut_off)
+    select twin, l.valid_until, l.cycle, l.weekday, l.cut_off
+    from past_settlement_cycle l
+    where l.merchant_id = of_live and l.valid_until > (select t.created_at from merchant t where t.id = twin)
     on conflict do nothing;
 end $$;

@@ -140,6 +140,7 @@ describe('the schema under Citus', () => {
       'merchant twin_follows',
       'merchant_terms twin_follows',
       'own_role twin_follows',
+      'past_settlement_cycle twin_follows',
     ]);
     const triggers = all.filter((trigger) => !dropped.includes(trigger));
     expect(triggers).toEqual([
@@ -165,6 +166,7 @@ describe('the schema under Citus', () => {
       'ledger_entry append_only',
       'ledger_transfer append_only',
       'merchant_note append_only',
+      'past_settlement_cycle append_only',
       'payout hold_unsent',
       'payout note_parties',
       'payout roll_up_changed',

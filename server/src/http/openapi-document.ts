@@ -54,6 +54,7 @@ export function openApiDocument(title: string, endpoints: readonly EndpointShape
     paths[path] = methods;
   }
   const isSigned = endpoints.every(({ access }) => access === 'signed');
+  const isOfStaff = endpoints.some(({ access }) => access === 'staff');
   return {
     openapi: '3.1.0',
     info: { title, version: '1.0.0', ...infoOf(isSigned) },
@@ -71,6 +72,9 @@ export function openApiDocument(title: string, endpoints: readonly EndpointShape
           name: 'X-Signature',
           description: 'Sent with the headers X-Key, X-Timestamp and X-Nonce',
         },
+        ...(isOfStaff && {
+          staffSession: { type: 'apiKey', in: 'cookie', name: 'hengfu_staff_session' },
+        }),
       },
     },
   };
@@ -137,9 +141,11 @@ function operation(endpoint: EndpointShape): object {
   };
 }
 
-function securityOf(endpoint: EndpointShape): object[] {
-  if (endpoint.access === 'public') return [];
-  return [endpoint.access === 'session' ? { session: [] } : { signature: [] }];
+/** Names what a call has to carry. A staff session is named with the permission that it needs. */
+function securityOf({ access, staffPerm }: EndpointShape): object[] {
+  if (access === 'public') return [];
+  if (access === 'staff') return [{ staffSession: staffPerm ? [staffPerm] : [] }];
+  return [access === 'session' ? { session: [] } : { signature: [] }];
 }
 
 function parametersOf(

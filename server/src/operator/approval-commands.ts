@@ -155,7 +155,7 @@ function ruleTexts(rules: readonly ShownRule[], currency: Currency): string | nu
   const text = ({ kind, amountMinor, approvers, roles, people }: ShownRule) =>
     [
       kind,
-      ...(isSettingKind(kind) ? [] : [formatAmount(BigInt(amountMinor), currency)]),
+      ...(isSettingKind(kind) ? [] : [`${formatAmount(BigInt(amountMinor), currency)} ${currency}`]),
       `${approvers} × ${[...roles, ...people.map((id) => `user:${id}`)].join('/')}`,
     ].join(' ');
   return rules.length === 0 ? null : rules.map(text).join('; ');

@@ -10,6 +10,7 @@ import { databaseCommands } from './database-commands.ts';
 import { incidentCommands } from './incident-commands.ts';
 import { keyCommands } from './key-commands.ts';
 import { merchantCommands } from './merchant-commands.ts';
+import { merchantSettingsCommands } from './merchant-settings-commands.ts';
 import { moneyCommands } from './money-commands.ts';
 import {
   asDatabaseOwner,
@@ -46,6 +47,8 @@ Examples:
   npm run -s operator -- merchant suspend --merchant acme --reason "owner called"
   npm run -s operator -- key revoke --merchant acme --reason "key leaked"
   npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6%
+  npm run -s operator -- limits set --merchant acme --payout 5000
+  npm run -s operator -- settlement-cycle set --merchant acme --cycle weekly --weekday friday
   npm run -s operator -- channel close CN_BANK --only collections
   npm run -s operator -- rate set --currency CNY --usdt 7.15
   npm run -s operator -- wallet set --network TRC20 --address T… --minimum 10
@@ -73,6 +76,7 @@ Examples:
   accessCommands(program, run);
   roleCommands(program, run);
   moneyCommands(program, run);
+  merchantSettingsCommands(program, run);
   topupCommands(program, run);
   approvalCommands(program, run);
   withdrawalCommands(program, run);

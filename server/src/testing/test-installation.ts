@@ -127,7 +127,7 @@ async function startProgram(program: readonly string[], env: NodeJS.ProcessEnv):
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
       text += chunk;
-      const found = /Console\s+(http:\S+)/.exec(text);
+      const found = /(?:Console|Staff)\s+(http:\S+)/.exec(text);
       if (found?.[1]) resolve(found[1]);
     });
     child.once('exit', (code) => reject(new Error(`the product exited with ${code}: ${text}`)));

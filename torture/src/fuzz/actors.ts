@@ -1,6 +1,8 @@
+import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { codeOf } from '@hengfu/server/testing/totp.ts';
 import { Visitor } from '@hengfu/server/testing/visitor.ts';
+import type { StaffCaller } from './call.ts';
 import { loginPassword, paymentPassword } from './samples.ts';
 
 /** The credentials of a person who calls. */
@@ -13,7 +15,7 @@ export interface Credentials {
 }
 
 /** The callers with cookies, and the access key of the program that signs its calls. */
-export interface People {
+export interface People extends Record<StaffCaller, Credentials> {
   visitor: Credentials;
   admin: Credentials;
   bound: Credentials;
@@ -21,10 +23,39 @@ export interface People {
   key: KeyedMerchant['key'];
 }
 
+/** A member of our staff, before signing in. */
+export interface Member {
+  email: string;
+  password: string;
+}
+
+/** Signs a member of our staff of each role in, and opens the back office as somebody who is not signed in. */
+export async function signStaffIn(
+  url: string,
+  members: Readonly<Record<StaffRole, Member>>,
+): Promise<Record<StaffCaller, Credentials>> {
+  const open = async (member?: Member): Promise<Credentials> => {
+    const visitor = new Visitor(url, 'STAFF-XSRF-TOKEN');
+    assertOk(await visitor.get('/api/staff/csrf-cookie'));
+    if (member) assertOk(await visitor.post('/api/staff/login', member));
+    return { cookies: Object.fromEntries(visitor.cookies) };
+  };
+  return {
+    staffVisitor: await open(),
+    staffAdmin: await open(members.ADMIN),
+    staffReviewer: await open(members.REVIEWER),
+    staffFinance: await open(members.FINANCE),
+    staffSupport: await open(members.SUPPORT),
+  };
+}
+
 /**
  * Signs everybody in, with confirmed passwords and payment passwords set; `bound` also gets a second factor.
  */
-export async function signPeopleIn(url: string, [first, second]: readonly KeyedMerchant[]): Promise<People> {
+export async function signPeopleIn(
+  url: string,
+  [first, second]: readonly KeyedMerchant[],
+): Promise<Omit<People, StaffCaller>> {
   if (!first || !second) throw new Error('two merchants are needed');
   const visitor = new Visitor(url);
   await visitor.get('/api/csrf-cookie');

@@ -1,7 +1,10 @@
 import type { Operation } from './document.ts';
 
+/** The callers of the back office, one for each role, and one with the XSRF cookie alone. */
+export type StaffCaller = 'staffVisitor' | 'staffAdmin' | 'staffReviewer' | 'staffFinance' | 'staffSupport';
+
 /** The sender of a call; `bound` has a second factor, `visitor` only the XSRF cookie, `nobody` not even that. */
-export type Caller = 'nobody' | 'visitor' | 'admin' | 'bound' | 'viewer' | 'program';
+export type Caller = 'nobody' | 'visitor' | 'admin' | 'bound' | 'viewer' | 'program' | StaffCaller;
 
 /** A call before it is sent, with placeholders for values that are only known then. */
 export interface Call {
@@ -16,6 +19,8 @@ export interface Call {
   isElsewhere: boolean;
   /** Whether the call must be refused, whoever sends it. */
   isWrong: boolean;
+  /** Whether the operation must be refused to its sender, who lacks the session or the permission. */
+  isForbidden: boolean;
 }
 
 /** A mutator: changes a call into an almost valid or a hostile one. */

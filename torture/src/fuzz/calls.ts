@@ -1,3 +1,4 @@
+import { type StaffRole, staffPermsOf } from '@hengfu/contract/staff/permissions';
 import { merchantHeader } from '@hengfu/contract/workplaces';
 import fc from 'fast-check';
 import type { Call, Caller } from './call.ts';
@@ -9,7 +10,8 @@ import { addressTwists, envelopeTwists, queryTwists } from './twists.ts';
 import { bodyTwists } from './twists-of-bodies.ts';
 import { rightValue } from './values.ts';
 
-const weights = { right: 3, twisted: 7 };
+/** Only those who have a role pass the door of our staff: most of its calls are valid, so that they get beyond it. */
+const weights = { merchants: { right: 3, twisted: 7 }, staff: { right: 6, twisted: 4 } };
 
 /** Generates calls of an operation: valid, almost valid and hostile ones. */
 export function callsOf(operation: Operation): fc.Arbitrary<Call> {
@@ -23,8 +25,8 @@ export function callsOf(operation: Operation): fc.Arbitrary<Call> {
   );
   const twisted = fc.tuple(right, twists).map(([call, twist]) => twist(call, operation));
   return fc.oneof(
-    { arbitrary: right, weight: weights.right },
-    { arbitrary: twisted, weight: weights.twisted },
+    { arbitrary: right, weight: weights[operation.door].right },
+    { arbitrary: twisted, weight: weights[operation.door].twisted },
   );
 }
 
@@ -40,6 +42,16 @@ const callersOf: Record<Operation['access'], readonly [Caller, number][]> = {
     ['viewer', 3],
     ['visitor', 1],
     ['nobody', 1],
+    ['staffAdmin', 1],
+  ],
+  staff: [
+    ['staffAdmin', 12],
+    ['staffFinance', 3],
+    ['staffSupport', 3],
+    ['staffReviewer', 2],
+    ['staffVisitor', 1],
+    ['nobody', 1],
+    ['admin', 1],
   ],
   signed: [
     ['program', 9],
@@ -47,12 +59,36 @@ const callersOf: Record<Operation['access'], readonly [Caller, number][]> = {
   ],
 };
 
+/** Callers of public operations of the back office. */
+const staffGuests: readonly [Caller, number][] = [
+  ['staffVisitor', 5],
+  ['nobody', 2],
+  ['staffSupport', 1],
+];
+
+const staffRoleOf: Partial<Record<Caller, StaffRole>> = {
+  staffAdmin: 'ADMIN',
+  staffReviewer: 'REVIEWER',
+  staffFinance: 'FINANCE',
+  staffSupport: 'SUPPORT',
+};
+
+/** Whether a caller lacks the session or the permission that an operation needs. */
+function isForbiddenTo(who: Caller, { access, staffPerm }: Operation): boolean {
+  const role = staffRoleOf[who];
+  if (access === 'session') return role !== undefined || who === 'nobody' || who === 'visitor';
+  if (access !== 'staff') return false;
+  return (
+    role === undefined ||
+    !(staffPerm === undefined || staffPermsOf([role]).some((perm) => perm === staffPerm))
+  );
+}
+
 /** Generates valid calls of an operation. */
 export function rightCalls(operation: Operation): fc.Arbitrary<Call> {
-  const { name, method, path, access, parameters, body } = operation;
-  const who = fc.oneof(
-    ...callersOf[access].map(([caller, weight]) => ({ arbitrary: fc.constant(caller), weight })),
-  );
+  const { name, method, path, access, door, parameters, body } = operation;
+  const callers = access === 'public' && door === 'staff' ? staffGuests : callersOf[access];
+  const who = fc.oneof(...callers.map(([caller, weight]) => ({ arbitrary: fc.constant(caller), weight })));
   const valuesIn = (place: 'query' | 'header') => {
     const fields = parameters.filter((parameter) => parameter.in === place);
     // A page names its merchant in every call that writes.
@@ -84,6 +120,7 @@ export function rightCalls(operation: Operation): fc.Arbitrary<Call> {
       path: pathOf(path, parts.numbers),
       isElsewhere: false,
       isWrong: false,
+      isForbidden: isForbiddenTo(parts.who, operation),
       query: Object.entries(parts.query).map(([field, value]) => [field, String(value)] as const),
       headers: {
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),
@@ -104,13 +141,16 @@ function bodyOf(name: string, schema: JsonSchema): fc.Arbitrary<Json> {
 /** Names that path parameters have in replies, where the replies have other ones. */
 const namesInReplies: Readonly<Record<string, string>> = { key_id: 'keyId', role: 'code' };
 
+/** Path parameters whose values are known beforehand. */
+const fixedNames = new Set(['ifsc', 'channel', 'day']);
+
 /** Fills a path with placeholders for identifiers that the product has returned from the same list. */
 function pathOf(path: string, choices: readonly number[]): string {
   let index = 0;
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const list = path.split('/{')[0];
     const known = namesInReplies[name] ?? (name.endsWith('_id') ? 'id' : name);
-    return placeholder(name === 'ifsc' ? 'ifsc' : `${list}/${known}`, choices[index++] ?? 0);
+    return placeholder(fixedNames.has(name) ? name : `${list}/${known}`, choices[index++] ?? 0);
   });
 }
 

@@ -19,6 +19,7 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
   sign_in_throttle:
     'attempts are counted before they are checked; a correct payment password resets its count',
   sign_in_address: 'accounts are counted before their passwords are checked',
+  staff_throttle: 'likewise in the back office',
   signed_call_count: 'addresses of signed calls, accepted or refused: written every two seconds',
   access_key_use:
     'the last use of each key, of calls that were admitted: written within a minute of the call',
@@ -35,6 +36,7 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
   'INSERT used_nonce': 'a valid signature uses up its nonce, even if the call is refused',
   'DELETE passkey_challenge': 'a challenge is valid once, even if the response is wrong',
   'UPDATE session last_seen_at': 'a refused call counts as activity of its session',
+  'UPDATE staff_session last_seen_at': 'likewise in the back office',
   'UPDATE session passkey_shown_at': 'a passkey check is used up by the first action that requires it',
 };
 

@@ -20,7 +20,7 @@ export interface Reply {
 }
 
 const timeoutMs = 20_000;
-const signInPath = /^\/api\/(login|two-factor-challenge|user\/confirm-password)\b/;
+const signInPath = /^\/api\/(staff\/)?(login|two-factor-challenge|user\/confirm-password)\b/;
 
 /** An HTTP client with one keep-alive connection, which sends requests one after the other. */
 export class Client {

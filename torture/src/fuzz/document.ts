@@ -28,6 +28,9 @@ interface Parameter {
   schema: JsonSchema;
 }
 
+export const doors = ['merchants', 'staff'] as const;
+export type Door = (typeof doors)[number];
+
 /** One operation of the product's OpenAPI documents. */
 export interface Operation {
   /** `POST /api/login` */
@@ -35,7 +38,11 @@ export interface Operation {
   method: string;
   /** With `{name}` for each path parameter. */
   path: string;
-  access: 'public' | 'session' | 'signed';
+  access: 'public' | 'session' | 'signed' | 'staff';
+  /** The port that has it: that of merchants and payers, or that of the back office. */
+  door: Door;
+  /** The permission that a member of our staff needs. */
+  staffPerm: string | undefined;
   parameters: readonly Parameter[];
   body: JsonSchema | undefined;
   /** Reply schemas by status; undefined for those without a JSON body. */
@@ -49,7 +56,7 @@ const documentShape = z.object({
     z.record(
       z.string(),
       z.object({
-        security: z.array(z.record(z.string(), z.unknown())),
+        security: z.array(z.record(z.string(), z.array(z.string()))),
         parameters: z.array(z.custom<Parameter>()).default([]),
         requestBody: z.object({ content }).optional(),
         responses: z.record(z.string(), z.object({ content: content.optional() })),
@@ -59,36 +66,46 @@ const documentShape = z.object({
   components: z.object({ schemas: z.record(z.string(), z.custom<JsonSchema>()) }),
 });
 
-/** Reads all operations from a running product's documents: console, checkout and Open API. */
-export async function readOperations(url: string): Promise<Operation[]> {
-  const names = ['console', 'open'];
-  const documents = await Promise.all(
-    names.map(async (name) =>
-      documentShape.parse(await (await fetch(`${url}/api/docs/${name}.json`)).json()),
-    ),
+/** Reads all operations from a running product's documents: console, checkout and Open API, and those of the back office. */
+export async function readOperations({
+  url,
+  staffUrl,
+}: {
+  url: string;
+  staffUrl: string;
+}): Promise<Operation[]> {
+  const documents = await Promise.all([
+    readDocument('merchants', `${url}/api/docs/console.json`),
+    readDocument('merchants', `${url}/api/docs/open.json`),
+    readDocument('staff', `${staffUrl}/api/staff/docs/staff.json`),
+  ]);
+  return documents.flat();
+}
+
+async function readDocument(door: Door, url: string): Promise<Operation[]> {
+  const { paths, components } = documentShape.parse(await (await fetch(url)).json());
+  const errorReply = replySchema(components.schemas.Error ?? {});
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([verb, { security, parameters, requestBody, responses }]) => {
+      const method = verb.toUpperCase();
+      const replies = Object.entries(responses).map(([status, { content: replyContent }]) => {
+        const schema = replyContent?.['application/json']?.schema;
+        const isError = Number(status) >= firstErrorStatus;
+        return [Number(status), isError ? errorReply : schema && replySchema(schema)] as const;
+      });
+      return {
+        name: `${method} ${path}`,
+        method,
+        path,
+        parameters,
+        access: accessOf(security),
+        door,
+        staffPerm: security.flatMap(({ staffSession = [] }) => staffSession)[0],
+        body: requestBody?.content['application/json']?.schema,
+        replies: new Map(replies),
+      };
+    }),
   );
-  return documents.flatMap(({ paths, components }) => {
-    const errorReply = replySchema(components.schemas.Error ?? {});
-    return Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([verb, { security, parameters, requestBody, responses }]) => {
-        const method = verb.toUpperCase();
-        const replies = Object.entries(responses).map(([status, { content: replyContent }]) => {
-          const schema = replyContent?.['application/json']?.schema;
-          const isError = Number(status) >= firstErrorStatus;
-          return [Number(status), isError ? errorReply : schema && replySchema(schema)] as const;
-        });
-        return {
-          name: `${method} ${path}`,
-          method,
-          path,
-          parameters,
-          access: accessOf(security),
-          body: requestBody?.content['application/json']?.schema,
-          replies: new Map(replies),
-        };
-      }),
-    );
-  });
 }
 
 export const firstErrorStatus = 400;
@@ -97,8 +114,9 @@ function replySchema(schema: JsonSchema): z.ZodType {
   return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
 }
 
-function accessOf(security: readonly Record<string, unknown>[]): Operation['access'] {
+function accessOf(security: readonly Readonly<Record<string, unknown>>[]): Operation['access'] {
   const names = security.flatMap((each) => Object.keys(each));
   if (names.includes('signature')) return 'signed';
+  if (names.includes('staffSession')) return 'staff';
   return names.includes('session') ? 'session' : 'public';
 }

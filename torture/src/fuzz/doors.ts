@@ -31,9 +31,9 @@ type Row = Readonly<Record<string, unknown>>;
 /** A snapshot of sessions, passwords, keys and whitelists, restored at regular intervals. */
 export class AccessSnapshot {
   readonly #database: Database;
-  readonly #rows: ReadonlyMap<string, readonly Row[]>;
+  readonly #rows: Map<string, readonly Row[]>;
 
-  private constructor(database: Database, rows: ReadonlyMap<string, readonly Row[]>) {
+  private constructor(database: Database, rows: Map<string, readonly Row[]>) {
     this.#database = database;
     this.#rows = rows;
   }
@@ -54,6 +54,14 @@ export class AccessSnapshot {
         faults.push(`permissions have changed: ${table} is ${now.join()}`);
     }
     return faults;
+  }
+
+  /** Adds merchants that our staff have created since. */
+  async adoptMerchants(): Promise<void> {
+    const known = this.#rows.get('merchant') ?? [];
+    const ids = new Set(known.map(({ id }) => id));
+    const isNew = ({ id, mode }: Row) => mode === 'live' && !ids.has(id);
+    this.#rows.set('merchant', [...known, ...(await rowsOf(this.#database, 'merchant')).filter(isNew)]);
   }
 
   /** Reads a table without the rows of test twins that have the people, roles and states of their live merchants. */

@@ -8,7 +8,8 @@ import { bystanderMarker, type FuzzTarget } from './target.ts';
 
 /** Number of calls after which access is restored. */
 const restoreEvery = 20;
-const membersPath = '/api/merchant/team/members/';
+/** Operations that may change who has access: those of administrators, and those of our staff about a merchant. */
+const mayChangeAccess = /^\/api\/(merchant\/team\/members\/|staff\/(merchants|requests)\b)/;
 const maxShownLength = 700;
 
 /** Sends calls one after the other and collects faults. */
@@ -51,23 +52,28 @@ export class Fuzzer {
 
   /** Sends one call; resolves with the complaints about it. */
   async #send(operation: Operation, call: Call): Promise<string[]> {
-    const { changes, access, bystander, pool } = this.#target;
+    const { changes, access, office, bystander, pool, clients } = this.#target;
     const isDue = this.sent++ % restoreEvery === 0;
     // Administrators may change members. Any other call that changes permissions is found before access is restored.
-    if (isDue && !this.#hasChangedMembers) this.faults.push(...(await access.faults()));
+    if (isDue && !this.#hasChangedMembers)
+      this.faults.push(...(await access.faults()), ...(await office.faults()));
     if (isDue || this.#hasChangedMembers) {
       await access.restore();
+      await office.restore();
       await changes.takeNew();
       this.#hasChangedMembers = false;
     }
-    const reply = await this.#target.client.send(sentBy(this.#target, operation, call));
+    const reply = await clients[operation.door].send(sentBy(this.#target, operation, call));
     const exchange: Exchange = { operation, call, reply, changes: await changes.takeNew() };
     if (reply.status >= firstErrorStatus) this.#countRefusal(operation.name, codeOf(reply));
     else if (!call.isElsewhere) {
       this.succeeded.add(operation.name);
       const json = jsonOf(reply);
       if (json !== undefined) pool.learn(operation.path, json);
-      if (operation.path.startsWith(membersPath)) this.#hasChangedMembers = true;
+      if (mayChangeAccess.test(operation.path) && operation.method !== 'GET') {
+        this.#hasChangedMembers = true;
+        if (operation.door === 'staff') await access.adoptMerchants();
+      }
     }
     return complaintsOf(exchange, { marker: bystanderMarker, id: bystander.id });
   }

@@ -23,15 +23,19 @@ const internals = /node_modules|\bat \S+ \(|\bSQLSTATE\b|relation "|syntax error
 
 /** Lists everything wrong about an exchange, in one sentence each. `marker` and `id` are the bystander's. */
 export function complaintsOf(exchange: Exchange, { marker, id }: { marker: string; id: bigint }): string[] {
-  const { reply, call, changes } = exchange;
+  const { operation, reply, call, changes } = exchange;
+  // Our staff see and serve every merchant.
+  const isOfMerchants = operation.door === 'merchants';
   const isRefused = reply.status === 0 || reply.status >= firstErrorStatus;
   const code = codeOf(reply);
   const written = isRefused ? wrongChanges(changes).filter((name) => !isNoted(code, name)) : [];
   return [
     ...statusComplaints(exchange),
     ...(reply.status >= firstErrorStatus && call.method !== 'HEAD' ? errorReplyComplaints(reply) : []),
-    ...(reply.text.includes(marker) ? ['discloses data of the bystander'] : []),
-    ...(changes.some(({ merchant }) => merchant === String(id)) ? ['writes to the bystander’s rows'] : []),
+    ...(isOfMerchants && reply.text.includes(marker) ? ['discloses data of the bystander'] : []),
+    ...(isOfMerchants && changes.some(({ merchant }) => merchant === String(id))
+      ? ['writes to the bystander’s rows']
+      : []),
     ...written.map((name) => `is refused (${code}) but has written: ${name}`),
   ];
 }
@@ -47,6 +51,8 @@ function statusComplaints({ operation, call, reply }: Exchange): string[] {
   if (status >= 500) return [`replies ${codeOf(reply)}`];
   if (call.isWrong && status < firstErrorStatus) return ['accepts a call that must be refused'];
   if (call.isElsewhere) return [];
+  if (call.isForbidden && status < firstErrorStatus)
+    return ['accepts a call of somebody who lacks the permission'];
   if (headerStatuses.has(status) && !operation.replies.has(status) && hasOddHeaders(call)) return [];
   if (!operation.replies.has(status)) return [`replies ${codeOf(reply)}, which its document does not list`];
   const schema = operation.replies.get(status);

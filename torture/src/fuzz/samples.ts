@@ -85,6 +85,25 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     ),
     password: fc.constantFrom(loginPassword, 'wrong'),
   }),
+  'POST /api/staff/login': fc.record({
+    email: fc.constantFrom('support@staff.test', 'nobody@staff.test'),
+    password: fc.constantFrom(placeholder('supportPassword'), 'wrong'),
+  }),
+  'POST /api/staff/merchants': fc.record({
+    code: fc.constant(unique),
+    name: fc.constantFrom('Tea', '<b>茶</b>'),
+    currency: fc.constant('CNY'),
+    zone: fc.constant('Asia/Shanghai'),
+    cutOff: fc.constantFrom('00:00', '18:30'),
+    email: fc.constant(`${unique}@owners.test`),
+  }),
+  'POST /api/staff/merchants/{code}/limits': fc.record({
+    payout: fc.constantFrom('', '900000000'),
+    payoutsOfDay: fc.constant(''),
+    withdrawalsOfDay: fc.constant(''),
+    collection: fc.constantFrom('', '900000000.00'),
+    reason: fc.constant('asked for'),
+  }),
   'POST /api/user/confirm-password': fc.constant({ password: loginPassword }),
   'PUT /api/user/password': fc.constant({
     current_password: loginPassword,

@@ -21,7 +21,7 @@ export function sentBy(
   const headers = {
     ...(cookies.length > 0 && {
       cookie: cookies.join('; '),
-      'x-xsrf-token': person?.cookies['XSRF-TOKEN'] ?? '',
+      'x-xsrf-token': person?.cookies['STAFF-XSRF-TOKEN'] ?? person?.cookies['XSRF-TOKEN'] ?? '',
     }),
     ...(who === 'program' && access === 'signed' && signed(people.key, { method, target, body })),
     ...Object.fromEntries(Object.entries(call.headers).map(([name, value]) => [name, ascii(fill(value))])),

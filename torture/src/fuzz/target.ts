@@ -16,10 +16,12 @@ import {
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
 import pg from 'pg';
-import { type People, signPeopleIn } from './actors.ts';
+import { type People, signPeopleIn, signStaffIn } from './actors.ts';
 import { Changes, watchTables } from './changes.ts';
 import { Client } from './client.ts';
+import type { Door } from './document.ts';
 import { AccessSnapshot } from './doors.ts';
+import { addMembers, OfficeSnapshot, officeEnv } from './office.ts';
 import { Pool } from './pool.ts';
 import { loginPassword, wallet } from './samples.ts';
 
@@ -34,12 +36,14 @@ const faultLevel = 40;
 /** A running product with merchants and users, and the means to observe what calls do to it. */
 export interface FuzzTarget {
   url: string;
+  staffUrl: string;
   installation: TestInstallation;
-  client: Client;
+  clients: Readonly<Record<Door, Client>>;
   people: People;
   pool: Pool;
   changes: Changes;
   access: AccessSnapshot;
+  office: OfficeSnapshot;
   /** A merchant that sends no calls, so that none may read or change its rows. */
   bystander: KeyedMerchant;
   /** Warnings and errors that the process logged, and an unexpected exit. */
@@ -57,14 +61,17 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
   // A web process alone, so that only calls write rows.
   const env = { PROCESS: 'web', SANDBOX_URL: bank.url, METRICS_PORT: '0' };
   const served = await serve(installation.ownerUrl, folder, env);
-  const processFaults = collectProcessFaults(served);
-  const client = new Client(served.url);
+  const members = await addMembers(installation);
+  const servedOffice = await serve(installation.ownerUrl, folder, officeEnv);
+  const processFaults: string[] = [];
+  for (const each of [served, servedOffice]) collectProcessFaults(each, processFaults);
+  const clients = { merchants: new Client(served.url), staff: new Client(servedOffice.url) };
   const owner = new pg.Client({ connectionString: installation.ownerUrl });
   await owner.connect();
   const close = async () => {
-    client.close();
+    for (const client of Object.values(clients)) client.close();
     await owner.end();
-    await served.stop();
+    await Promise.all([served.stop(), servedOffice.stop()]);
     await bank.close();
     await installation.close();
   };
@@ -74,20 +81,27 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
     const [, , bystander] = merchants;
     if (!bystander) throw new Error('three merchants are needed');
     const pool = new Pool();
+    pool.keep('supportPassword', members.SUPPORT.password);
     await fillPool(pool, installation, bystander);
     for (const caller of merchants.slice(0, 2)) await payOrders(pool, installation, caller);
-    const people = await signPeopleIn(served.url, merchants);
+    const people = {
+      ...(await signPeopleIn(served.url, merchants)),
+      ...(await signStaffIn(servedOffice.url, members)),
+    };
     await watchTables(installation.ownerUrl);
     const access = await AccessSnapshot.take(services.database);
+    const office = await OfficeSnapshot.take(owner);
     const changes = new Changes(owner);
     return {
       url: served.url,
+      staffUrl: servedOffice.url,
       installation,
-      client,
+      clients,
       people,
       pool,
       changes,
       access,
+      office,
       bystander,
       processFaults,
       close,
@@ -98,9 +112,8 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
   }
 }
 
-/** Collects warnings, errors and stderr output of the product's process, and an exit with a failure. */
-function collectProcessFaults({ process: child }: Served): string[] {
-  const faults: string[] = [];
+/** Collects warnings, errors and stderr output of a process of the product, and an exit with a failure. */
+function collectProcessFaults({ process: child }: Served, faults: string[]): void {
   let rest = '';
   child.stdout?.on('data', (chunk: Buffer) => {
     const lines = (rest + chunk).split('\n');
@@ -115,7 +128,6 @@ function collectProcessFaults({ process: child }: Served): string[] {
   child.on('exit', (code, signal) => {
     if (code !== 0) faults.push(`the process has exited (${code ?? signal})`);
   });
-  return faults;
 }
 
 /** Sets up three merchants with funds, users, terms and rates, so that all operations can succeed. */
@@ -159,6 +171,8 @@ async function fillPool(pool: Pool, installation: TestInstallation, bystander: K
     `select settlement_no from settlement where merchant_id = ${merchantId}`,
   );
   for (const { settlement_no: number } of rows) pool.keep('bystander/settlement_no', String(number));
+  pool.keep('channel', 'CN_BANK');
+  pool.keep('day', new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
   for (const ifsc of ['HDFC0000001', 'SBIN0000300', 'hdfc0000001', 'NONE']) pool.keep('ifsc', ifsc);
 }
 

@@ -48,14 +48,14 @@ const messages: readonly string[] = [
 export async function sendRawMessages(target: FuzzTarget): Promise<{ sent: number; faults: string[] }> {
   const faults: string[] = [];
   for (const message of messages) {
-    const answer = await target.client.sendBytes(Buffer.from(message, 'latin1'));
+    const answer = await target.clients.merchants.sendBytes(Buffer.from(message, 'latin1'));
     const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
     const fault = (what: string) => faults.push(`${JSON.stringify(message.slice(0, 100))} ${what}`);
     if (status >= 500) fault(`gets the reply ${status}`);
     const changes = wrongChanges(await target.changes.takeNew());
     if (changes.length > 0) fault(`has written: ${changes.join(', ')}`);
   }
-  const { status } = await target.client.send({
+  const { status } = await target.clients.merchants.send({
     method: 'GET',
     target: '/healthz',
     headers: {},

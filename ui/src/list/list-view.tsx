@@ -53,6 +53,8 @@ export interface ListLook<R, F extends string = string> {
   detail?: ListDetail<R>;
   /** For a list inside a detail: prefix of its search parameters. Its heading is one level lower. */
   nested?: string;
+  /** Whether the list is a part of a page with a heading of its own. Its heading is one level lower. */
+  isPart?: boolean;
   /** The app's own actions with marked rows, after copying. Rows can be marked in lists with details. */
   selectionActions?: ((rows: SelectedRows) => ReactNode) | undefined;
 }
@@ -86,7 +88,7 @@ export function ListView<R>(props: ListViewProps<R>): ReactElement {
     list.change({ ...clearedFilters(filters), ...view.filters });
   };
   const tools = props.tools?.({ filters: setFilters, columns: shown.map(({ key }) => key), show });
-  const Heading = nested === undefined ? 'h1' : 'h2';
+  const Heading = nested !== undefined || props.isPart === true ? 'h2' : 'h1';
 
   return (
     <div className={styles.list} data-nested={nested !== undefined}>
@@ -156,15 +158,15 @@ function useSetFilters<R>({ nested, source }: ListViewProps<R>, search: ListStat
   );
 }
 
-/** The rows that are marked; undefined where none can be: in lists without details or inside one, and on a phone. */
+/** The rows that are marked; undefined where none can be: in lists without details or inside one, in parts of pages, and on a phone. */
 function useRowSelection<R>(
   { held, search }: ListState<R>,
-  { rowKey, detail, nested }: ListLook<R>,
+  { rowKey, detail, nested, isPart = false }: ListLook<R>,
 ): Selection | undefined {
   const isNarrow = useNarrow();
   const shownKeys = useMemo(() => (held.page?.data ?? []).map(rowKey), [held.page, rowKey]);
   const selection = useSelection(shownKeys, JSON.stringify(search));
-  return detail !== undefined && nested === undefined && !isNarrow ? selection : undefined;
+  return detail !== undefined && nested === undefined && !isPart && !isNarrow ? selection : undefined;
 }
 
 interface SummaryLineProps {

@@ -2,14 +2,16 @@ import type { CollectionRow } from '@hengfu/contract/collections';
 import type { FundFlowRow } from '@hengfu/contract/fund-flow';
 import type { Currency } from '@hengfu/contract/money';
 import type { PayoutRow } from '@hengfu/contract/payouts';
-import type { SettlementRow } from '@hengfu/contract/settlements';
+import type { SettlementLine, SettlementRow } from '@hengfu/contract/settlements';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { collectionLooks, settlementLooks } from '@hengfu/ui/orders/collection-looks.ts';
+import { fundFlowLabels } from '@hengfu/ui/orders/fund-flow-filters.ts';
 import { payoutLooks } from '@hengfu/ui/orders/payout-looks.ts';
+import { batchLooks, lineLooks } from '@hengfu/ui/orders/settlement-looks.ts';
 import { Count } from '@hengfu/ui/values/count.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { type StatusLook, StatusTag } from '@hengfu/ui/values/status-tag.tsx';
@@ -27,7 +29,7 @@ function number<R>(key: KeyOf<R, string | null>, title: PhraseKey, isLead = fals
     title,
     render: (row) => textOf(row) ?? nothing,
     copy: (row) => textOf(row) ?? undefined,
-    ...(isLead && { isFixed: true, card: 'lead' }),
+    ...(isLead && { isOpener: true, isFixed: true, card: 'lead' }),
   };
 }
 
@@ -92,11 +94,6 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
   time('paidAt', 'payouts.paidAt'),
 ];
 
-const batchLooks: Readonly<Record<SettlementRow['status'], StatusLook>> = {
-  pendingSettlement: settlementLooks.pendingSettlement,
-  settled: settlementLooks.settled,
-};
-
 export const settlementColumns: readonly ListColumn<SettlementRow>[] = [
   number('settlement_no', 'settlements.settlement_no', true),
   status('settlements.statusLabel', (row) => batchLooks[row.status]),
@@ -110,6 +107,20 @@ export const settlementColumns: readonly ListColumn<SettlementRow>[] = [
   time('settledAt', 'settlements.settledAt'),
 ];
 
+/** The payments and refunds of a settlement. */
+export const lineColumns: readonly ListColumn<SettlementLine>[] = [
+  number('trade_no', 'collections.trade_no', true),
+  status('settlements.kind', (line) => lineLooks[line.kind]),
+  number('refund_no', 'refunds.refund_no'),
+  money('amount', 'collections.amount'),
+  money('fee', 'settlements.fee'),
+  money('fromAvailable', 'refunds.fromAvailable'),
+  money('net', 'settlements.net', true),
+  number('out_trade_no', 'collections.out_trade_no'),
+  time('paidAt', 'collections.paidAt'),
+  time('refundedAt', 'collections.refundedAt'),
+];
+
 export const fundFlowColumns: readonly ListColumn<FundFlowRow>[] = [
   number('entry_no', 'fundFlow.entry_no'),
   time('createdAt', 'fundFlow.createdAt'),
@@ -121,5 +132,5 @@ export const fundFlowColumns: readonly ListColumn<FundFlowRow>[] = [
 
 function FlowType({ type }: Pick<FundFlowRow, 'type'>): ReactElement {
   const t = useT();
-  return <span>{t(`fundFlow.type.${type}`)}</span>;
+  return <span>{t(fundFlowLabels[type])}</span>;
 }

@@ -9,6 +9,7 @@ import type { ReactElement } from 'react';
 import { useRefresh } from '../../platform/refresh.ts';
 import { useHasPerm } from '../../platform/session.ts';
 import { useCallForm } from '../../shared/use-call-form.ts';
+import styles from './orders.module.css';
 
 /** The reports that contradict the outcome of a payout, until somebody has settled them. */
 export function ContradictionSection({ order }: { order: PayoutCase }): ReactElement | null {
@@ -18,16 +19,18 @@ export function ContradictionSection({ order }: { order: PayoutCase }): ReactEle
   if (contradictions.length === 0) return null;
   return (
     <Section title={t('officeOrders.contradicted')}>
-      {contradictions.map(({ source, reported, bankReference, at }) => (
-        <Notice key={`${source} ${reported}`} tone="bad">
-          {t(`officeOrders.contradictedBy.${source}`, {
-            outcome: t(`officeOrders.outcomes.${reported}`),
-            reference: bankReference,
-          })}{' '}
-          <TimeText at={at} />
-        </Notice>
-      ))}
-      {canSettle && <SettleForm tradeNo={tradeNo} />}
+      <div className={styles.reports}>
+        {contradictions.map(({ source, reported, bankReference, at }) => (
+          <Notice key={`${source} ${reported} ${bankReference}`} tone="bad">
+            {t(`officeOrders.contradictedBy.${source}`, {
+              outcome: t(`officeOrders.outcomes.${reported}`),
+              reference: bankReference,
+            })}{' '}
+            <TimeText at={at} />
+          </Notice>
+        ))}
+        {canSettle && <SettleForm tradeNo={tradeNo} />}
+      </div>
     </Section>
   );
 }

@@ -1,16 +1,6 @@
 import { type PayoutCase, payoutCaseEndpoints } from '@hengfu/contract/staff/orders';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
-import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
-import { detailOf, payoutLooks, reasonPhrase, statusHints } from '@hengfu/ui/orders/payout-looks.ts';
-import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
-import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
-import { Section } from '@hengfu/ui/page/section.tsx';
-import { Timeline } from '@hengfu/ui/page/timeline.tsx';
-import { Money } from '@hengfu/ui/values/money.tsx';
-import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
-import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
@@ -18,6 +8,7 @@ import { reading } from '../../platform/reading.ts';
 import { useHasPerm } from '../../platform/session.ts';
 import { Evidence } from '../../shared/evidence.tsx';
 import { Failure } from '../../shared/failure.tsx';
+import { PayoutFacts, PayoutFigures } from '../../shared/orders/payout-facts.tsx';
 import { ContradictionSection } from './contradiction-section.tsx';
 import { MerchantName } from './order-columns.tsx';
 import { Callbacks, Postings } from './order-parts.tsx';
@@ -34,23 +25,15 @@ export function PayoutCaseDetail({ tradeNo }: { tradeNo: string }): ReactElement
   return (
     <>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {(data || !error) && <Head order={data} />}
+      {(data || !error) && <PayoutFigures order={data} />}
       {data && (
         <>
           <ContradictionSection order={data} />
           <Step order={data} />
-          <Section title={t('payouts.details')}>
-            <Fields fields={fieldsOf(data, t)} />
-          </Section>
-          <Section title={t('officeOrders.timeline')}>
-            <Timeline
-              entries={data.timeline.map((event) => {
-                const phrase = reasonPhrase(event.reason);
-                const text = phrase ? t(phrase) : event.reason;
-                return { at: event.at, look: payoutLooks[event.status], text, ...detailOf(event, t) };
-              })}
-            />
-          </Section>
+          <PayoutFacts
+            order={data}
+            first={[{ label: t('office.merchant'), value: <MerchantName merchant={data.merchant} /> }]}
+          />
           <OutcomeSection order={data} />
           <Evidence tradeNo={data.trade_no} />
           <Callbacks order={data} />
@@ -58,31 +41,6 @@ export function PayoutCaseDetail({ tradeNo }: { tradeNo: string }): ReactElement
         </>
       )}
     </>
-  );
-}
-
-function Head({ order }: { order: PayoutCase | undefined }): ReactElement {
-  const t = useT();
-  const hint = order && statusHints[order.status];
-  const money = (amount: string) => order && <Money amount={amount} currency={order.currency} />;
-  return (
-    <Figures isBusy={order === undefined}>
-      <Figure
-        label={t('payouts.amount')}
-        value={order && money(order.amount)}
-        size="lead"
-        note={
-          order && (
-            <>
-              <StatusTag look={payoutLooks[order.status]} />
-              {hint && <div>{t(hint)}</div>}
-            </>
-          )
-        }
-      />
-      <Figure label={t('payouts.fee')} value={order && money(order.fee)} />
-      <Figure label={t('payouts.total')} value={order && money(order.total)} />
-    </Figures>
   );
 }
 
@@ -104,48 +62,4 @@ function Step({ order }: { order: PayoutCase }): ReactElement | null {
       </Button>
     </p>
   );
-}
-
-function fieldsOf(order: PayoutCase, t: ReturnType<typeof useT>): Field[] {
-  const fields: readonly (Field | false)[] = [
-    { label: t('office.merchant'), value: <MerchantName merchant={order.merchant} /> },
-    { label: t('payouts.trade_no'), value: order.trade_no, copy: order.trade_no },
-    { label: t('payouts.out_trade_no'), value: order.out_trade_no, copy: order.out_trade_no ?? undefined },
-    { label: t('payouts.payee'), value: order.payee, copy: order.payee },
-    { label: t('payouts.payeeAccount'), value: order.payeeAccount, copy: order.payeeAccount },
-    { label: t('payouts.channel'), value: <ChannelName code={order.channel} /> },
-    order.bank !== null && {
-      label: t('payouts.bank'),
-      value: <BankName channel={order.channel} code={order.bank} />,
-    },
-    order.bankName !== null && { label: t('payouts.bankName'), value: order.bankName },
-    order.branchName !== null && { label: t('payouts.branchName'), value: order.branchName },
-    order.ifsc !== null && { label: t('payouts.ifsc'), value: order.ifsc, copy: order.ifsc },
-    order.accountType !== null && {
-      label: t('payouts.accountType'),
-      value: t(`payouts.pixKey.${order.accountType}`),
-    },
-    order.taxId !== null && { label: t('payouts.taxId'), value: order.taxId },
-    order.remark !== null && { label: t('payouts.remark'), value: order.remark },
-    order.batch_no !== null && {
-      label: t('payoutBatches.followBatch'),
-      value: order.batch_no,
-      copy: order.batch_no,
-    },
-    order.approvalState !== null && {
-      label: t('approvals.stateLabel'),
-      value: t(`approvals.states.${order.approvalState}`),
-    },
-    {
-      label: t('payouts.bankReference'),
-      value: order.bankReference,
-      copy: order.bankReference ?? undefined,
-    },
-    { label: t('payouts.sourceLabel'), value: t(`payouts.source.${order.source}`) },
-    { label: t('payouts.createdAt'), value: <TimeText at={order.createdAt} /> },
-    { label: t('officeOrders.sentAt'), value: <TimeText at={order.sentAt} /> },
-    { label: t('payouts.paidAt'), value: <TimeText at={order.paidAt} /> },
-    { label: t('payouts.rejectedAt'), value: <TimeText at={order.rejectedAt} /> },
-  ];
-  return fields.filter((field): field is Field => field !== false);
 }

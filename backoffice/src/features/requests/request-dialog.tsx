@@ -20,7 +20,6 @@ import { CloseButton } from '../../shared/close-button.tsx';
 import { Evidence } from '../../shared/evidence.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { ProofField } from '../../shared/proof-field.tsx';
-import table from '../../shared/table.module.css';
 import { TableBox } from '../../shared/table-box.tsx';
 import { useCallForm, useProofForm } from '../../shared/use-call-form.ts';
 import { useFactText, useSubjectText } from './fact-text.ts';
@@ -122,8 +121,8 @@ function Facts({ facts }: { facts: readonly RequestFact[] }): ReactElement | nul
         {facts.map(({ name, before, after }) => (
           <tr key={name}>
             <td>{t(`officeRequests.names.${name}`)}</td>
-            {hasBefore && <td className={table.breaking}>{textOf(name, before)}</td>}
-            <td className={table.breaking}>{textOf(name, after)}</td>
+            {hasBefore && <td className={styles.value}>{textOf(name, before)}</td>}
+            <td className={styles.value}>{textOf(name, after)}</td>
           </tr>
         ))}
       </tbody>

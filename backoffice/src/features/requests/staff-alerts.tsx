@@ -2,7 +2,8 @@ import { type StaffAlert, staffRequestEndpoints } from '@hengfu/contract/staff/r
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
@@ -55,8 +56,21 @@ function AlertNotice({
         </Button>
       }
     >
-      {t('officeRequests.alert', { actor, kind: t(`officeRequests.kinds.${kind}`), subject, reason })}{' '}
+      {t('officeRequests.alert', {
+        actor,
+        kind: t(`officeRequests.kinds.${kind}`),
+        subject: subjectText(subject, t),
+        reason,
+      })}{' '}
       <TimeText at={at} style="minute" />
     </Notice>
   );
+}
+
+/** The object of an action, such as "acme CN_BANK", with the channel's name. */
+function subjectText(subject: string, t: Translate): string {
+  return subject
+    .split(' ')
+    .map((word) => channelText(word, t))
+    .join(' ');
 }

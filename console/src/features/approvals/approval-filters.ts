@@ -1,7 +1,7 @@
 import { type approvalEndpoints, approvalKinds, approvalStates } from '@hengfu/contract/approvals';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { approvalLooks } from '@hengfu/ui/orders/approval-looks.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
-import { approvalLooks } from '../../shared/names/approval-state.tsx';
 
 /** The filters of the list of requests. Its views have tabs of their own. */
 export const approvalFilters: readonly ListFilter<FilterNameOf<typeof approvalEndpoints.list>>[] = [

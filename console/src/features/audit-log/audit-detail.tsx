@@ -4,6 +4,7 @@ import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { UserAgent } from '@hengfu/ui/values/user-agent.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { Failure } from '../../shared/failure.tsx';
@@ -38,7 +39,7 @@ function Entry({ of }: { of: AuditRow }): ReactElement {
             { label: t('auditLog.subject'), value: of.subject, copy: of.subject ?? undefined },
             { label: t('auditLog.address'), value: of.address },
             { label: t('auditLog.request_id'), value: of.request_id, copy: of.request_id ?? undefined },
-            { label: t('auditLog.userAgent'), value: of.userAgent, isWide: true },
+            { label: t('auditLog.userAgent'), value: <UserAgent text={of.userAgent} />, isWide: true },
           ]}
         />
       </Section>

@@ -4,6 +4,7 @@ import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { collectionFilters } from '@hengfu/ui/orders/collection-filters.ts';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
@@ -12,12 +13,14 @@ import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
 import { NextStep } from '../../shared/list/next-step.tsx';
 import { collectionColumns } from './collection-columns.tsx';
-import { collectionFilters } from './collection-filters.ts';
 
 const CollectionDetail = onDemand(
   () => import('./collection-detail.tsx').then((module) => module.CollectionDetail),
   detailSkeleton,
 );
+
+/** Finds the payments of a payment link. */
+const linkFilter = { kind: 'text', name: 'link', label: 'paymentLinks.link_no' } as const;
 
 /** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void =>
@@ -27,7 +30,7 @@ export const prefetch = (search: ListSearch): void =>
 export function CollectionListPage(): ReactElement {
   const t = useT();
   const { currency } = useUser().merchant;
-  const filters = useMemo(() => collectionFilters(currency), [currency]);
+  const filters = useMemo(() => [...collectionFilters(currency), linkFilter], [currency]);
   return (
     <ListPage
       name="collections"

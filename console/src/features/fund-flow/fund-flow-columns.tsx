@@ -1,24 +1,12 @@
 import type { FundFlowRow, FundFlowType } from '@hengfu/contract/fund-flow';
-import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { fundFlowLabels } from '@hengfu/ui/orders/fund-flow-filters.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import styles from './fund-flow.module.css';
-
-/** The name of each type. */
-export const typeLabels: Readonly<Record<FundFlowType, PhraseKey>> = {
-  collectionSettlement: 'fundFlow.type.collectionSettlement',
-  payoutDeduction: 'fundFlow.type.payoutDeduction',
-  payoutRefund: 'fundFlow.type.payoutRefund',
-  recharge: 'fundFlow.type.recharge',
-  withdrawal: 'fundFlow.type.withdrawal',
-  withdrawalRejected: 'fundFlow.type.withdrawalRejected',
-  transferIn: 'fundFlow.type.transferIn',
-  transferOut: 'fundFlow.type.transferOut',
-};
 
 /** The path of the list that has each type's orders; transfers between merchants have no list. */
 const listPathOf = {
@@ -47,7 +35,7 @@ function Subject({ row: { type, subject_no } }: { row: FundFlowRow }): ReactElem
 
 function Type({ type }: { type: FundFlowType }): ReactElement {
   const t = useT();
-  return <span>{t(typeLabels[type])}</span>;
+  return <span>{t(fundFlowLabels[type])}</span>;
 }
 
 /** The columns of the statement. */

@@ -1,5 +1,6 @@
-import { fundFlowEndpoints, fundFlowTypes } from '@hengfu/contract/fund-flow';
-import type { FilterNameOf, ListFilter, ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { fundFlowEndpoints } from '@hengfu/contract/fund-flow';
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { fundFlowFilters } from '@hengfu/ui/orders/fund-flow-filters.ts';
 import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
@@ -7,20 +8,9 @@ import { prefetchList } from '../../shared/list/list-query.ts';
 import { AccountExplained } from './account-explained.tsx';
 import { ArchivedHint } from './archived-hint.tsx';
 import type { Range } from './fund-flow.api.ts';
-import { fundFlowColumns, typeLabels } from './fund-flow-columns.tsx';
+import { fundFlowColumns } from './fund-flow-columns.tsx';
 import { PhoneFold } from './phone-fold.tsx';
 import { StatementSums } from './statement-sums.tsx';
-
-const filters: readonly ListFilter<FilterNameOf<typeof fundFlowEndpoints.list>>[] = [
-  { kind: 'text', name: 'subject_no', match: 'beginning', label: 'fundFlow.subject_no', isInline: true },
-  {
-    kind: 'choice',
-    name: 'type',
-    label: 'fundFlow.typeLabel',
-    options: fundFlowTypes.map((value) => ({ value, label: typeLabels[value] })),
-  },
-  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'fundFlow.createdAt' },
-];
 
 /** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void =>
@@ -36,7 +26,7 @@ export function FundFlowPage(): ReactElement {
       endpoint={fundFlowEndpoints.list}
       rowKey={(row) => row.entry_no}
       columns={fundFlowColumns}
-      filters={filters}
+      filters={fundFlowFilters}
       topics={['account']}
       sumLabel="fundFlow.sum"
       empty={{ text: 'fundFlow.empty' }}

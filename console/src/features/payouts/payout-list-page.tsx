@@ -3,6 +3,7 @@ import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { payoutFilters } from '@hengfu/ui/orders/payout-filters.ts';
 import { type ReactElement, useMemo } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { useUser } from '../../platform/session-store.ts';
@@ -10,7 +11,6 @@ import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
 import { NextStep } from '../../shared/list/next-step.tsx';
 import { payoutColumns } from './payout-columns.tsx';
-import { payoutFilters } from './payout-filters.ts';
 
 const PayoutDetail = onDemand(
   () => import('./payout-detail.tsx').then((module) => module.PayoutDetail),

@@ -1,10 +1,10 @@
 import type { SettlementRow } from '@hengfu/contract/settlements';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { batchLooks } from '@hengfu/ui/orders/settlement-looks.ts';
 import { Count } from '@hengfu/ui/values/count.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
-import { batchLooks } from './settlement-looks.ts';
 
 /** The columns of the batch list. */
 export const settlementColumns: readonly ListColumn<SettlementRow>[] = [

@@ -1,5 +1,6 @@
 import type { SettlementRow } from '@hengfu/contract/settlements';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { batchLooks } from '@hengfu/ui/orders/settlement-looks.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -14,7 +15,6 @@ import { Failure } from '../../shared/failure.tsx';
 import { orderNumberField } from '../../shared/names/order-number.ts';
 import { NetCheck } from './net-check.tsx';
 import { SettlementLines } from './settlement-lines.tsx';
-import { batchLooks } from './settlement-looks.ts';
 import { settlementDetailKey, settlementOptions } from './settlements.api.ts';
 
 /** One batch: the parts of its net amount, a check against the sum of its lines, and the lines. */

@@ -1,13 +1,13 @@
 import { type SettlementLine, settlementEndpoints } from '@hengfu/contract/settlements';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
+import { lineLooks } from '@hengfu/ui/orders/settlement-looks.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useMemo } from 'react';
 import { ListPage } from '../../shared/list/list-page.tsx';
-import { lineLooks } from './settlement-looks.ts';
 
 const columns: readonly ListColumn<SettlementLine>[] = [
   {

@@ -1,39 +1,20 @@
-import { batchStatuses, settlementEndpoints } from '@hengfu/contract/settlements';
+import { settlementEndpoints } from '@hengfu/contract/settlements';
 import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
-import type { FilterNameOf, ListFilter, ListSearch } from '@hengfu/ui/list/list-types.ts';
-import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
+import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
+import { settlementFilters } from '@hengfu/ui/orders/settlement-looks.ts';
 import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
 import { NextSettlement } from './next-settlement.tsx';
 import { settlementColumns } from './settlement-columns.tsx';
-import { batchLooks } from './settlement-looks.ts';
 
 const SettlementDetail = onDemand(
   () => import('./settlement-detail.tsx').then((module) => module.SettlementDetail),
   detailSkeleton,
 );
-
-const filters: readonly ListFilter<FilterNameOf<typeof settlementEndpoints.list>>[] = [
-  {
-    kind: 'text',
-    name: 'settlement_no',
-    match: 'beginning',
-    label: 'settlements.settlement_no',
-    isInline: true,
-  },
-  {
-    kind: 'choice',
-    name: 'status',
-    label: 'settlements.statusLabel',
-    options: statusOptions(batchStatuses, batchLooks),
-  },
-  { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'settlements.createdAt' },
-  { kind: 'days', from: 'settledFrom', to: 'settledTo', label: 'settlements.settledAt' },
-];
 
 /** Prefetches the rows for the search parameters. */
 export const prefetch = (search: ListSearch): void =>
@@ -50,7 +31,7 @@ export function SettlementListPage(): ReactElement {
       endpoint={settlementEndpoints.list}
       rowKey={(row) => row.settlement_no}
       columns={settlementColumns}
-      filters={filters}
+      filters={settlementFilters}
       topics={['settlements']}
       sumLabel="settlements.sum"
       empty={{ text: 'settlements.empty' }}

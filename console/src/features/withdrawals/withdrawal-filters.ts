@@ -2,8 +2,8 @@ import { approvalStates } from '@hengfu/contract/approvals';
 import { networkCodes } from '@hengfu/contract/wallets';
 import { type withdrawalEndpoints, withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { approvalLooks } from '@hengfu/ui/orders/approval-looks.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
-import { approvalLooks } from '../../shared/names/approval-state.tsx';
 import { withdrawalLooks } from './withdrawal-looks.ts';
 
 /** The filters of the withdrawal list: all that the contract accepts. */

@@ -20,6 +20,7 @@ export interface MerchantTables {
   access_key_warning: AccessKeyWarningTable;
   channel: ChannelTable;
   merchant_terms: TermsTable;
+  past_settlement_cycle: PastSettlementCycleTable;
   audit: AuditTable;
 }
 
@@ -175,6 +176,14 @@ interface TermsTable {
   payout_fixed_minor: bigint;
   refund_fee_kept: Generated<boolean>;
   refund_from_available: Generated<boolean>;
+}
+
+interface PastSettlementCycleTable {
+  merchant_id: bigint;
+  valid_until: Date;
+  cycle: SettlementCycle;
+  weekday: number | null;
+  cut_off: string;
 }
 
 interface AuditTable {

@@ -198,12 +198,13 @@ async function applyReport(tx: MerchantTx, order: Payout, report: PayoutReport):
   const to = report.status === 'paid' ? 'processed' : 'rejected';
   if (order.status === to) return;
   if (!canMove(payoutMoves, order.status, to)) {
+    const reported = report.status === 'paid' ? 'paid' : 'failed';
+    // A channel repeats a report many times. The timeline has it once, too.
+    if (!(await insertContradiction(tx, order, { source: 'channel', reported, bankReference }))) return;
     await insertEvent(tx, order, {
       reason: 'channel_contradicts',
       detail: `${report.status} (${bankReference})`,
     });
-    const reported = report.status === 'paid' ? 'paid' : 'failed';
-    await insertContradiction(tx, order, { source: 'channel', reported, bankReference });
     tx.changed(tx.merchantId, 'payouts');
   } else if (to === 'processed') {
     await markPaid(tx, order, { bankReference });

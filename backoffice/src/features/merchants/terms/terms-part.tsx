@@ -8,12 +8,10 @@ import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Count } from '@hengfu/ui/values/count.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
-import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { reading } from '../../../platform/reading.ts';
 import { useHasPerm } from '../../../platform/session.ts';
-import { cycleText } from '../../../shared/cycle-text.ts';
 import { Failure } from '../../../shared/failure.tsx';
 import table from '../../../shared/table.module.css';
 import { TableBox } from '../../../shared/table-box.tsx';
@@ -21,6 +19,8 @@ import { ChannelTermsDialog } from './channel-terms-dialog.tsx';
 import { limitLabels } from './limit-labels.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
 import { SettlementDialog } from './settlement-dialog.tsx';
+import { SettlementSection } from './settlement-section.tsx';
+import { ValidFrom } from './valid-from.tsx';
 import { WithdrawalTermsDialog } from './withdrawal-terms-dialog.tsx';
 
 /** All versions of a merchant's terms, the newest first, and its settlement cycle. */
@@ -44,26 +44,7 @@ export function TermsPart({ code }: { code: string }): ReactElement {
         )}
         {data && data.withdrawals.length > 0 && <WithdrawalTable terms={data.withdrawals} />}
       </Section>
-      {data && (
-        <Section title={t('officeMerchants.settlement')} isCard extra={button('settlement')}>
-          <Fields
-            fields={[
-              {
-                label: t('officeMerchants.cycleLabel'),
-                value: cycleText(cycleOf(data.settlement), t),
-              },
-              {
-                label: t('officeMerchants.cutOffAt'),
-                value: `${data.settlement.cutOff} (${data.settlement.zone})`,
-              },
-              {
-                label: t('officeMerchants.nextSettlement'),
-                value: <TimeText at={data.settlement.nextAt} />,
-              },
-            ]}
-          />
-        </Section>
-      )}
+      {data && <SettlementSection settlement={data.settlement} extra={button('settlement')} />}
       {data && (
         <Section title={t('officeMerchants.limits')} isCard extra={button('limits')}>
           <Fields
@@ -100,10 +81,6 @@ const labels = {
   settlement: 'officeMerchants.newCycle',
   limits: 'officeMerchants.newLimits',
 } as const;
-
-function cycleOf({ cycle, weekday }: Terms['settlement']): string {
-  return weekday === null ? cycle : `${cycle}-${weekday}`;
-}
 
 function limitText({ limits, currency }: Terms, name: LimitName): ReactElement | null {
   const limit = limits[name];
@@ -180,15 +157,5 @@ function WithdrawalTable({ terms: versions }: { terms: Terms['withdrawals'] }): 
         ))}
       </tbody>
     </TableBox>
-  );
-}
-
-function ValidFrom({ validFrom, isInForce }: { validFrom: string; isInForce: boolean }): ReactElement {
-  const t = useT();
-  return (
-    <>
-      <TimeText at={validFrom} />
-      {isInForce && <strong> · {t('officeMerchants.inForce')}</strong>}
-    </>
   );
 }

@@ -1,15 +1,15 @@
 import type { TrailRow } from '@hengfu/contract/staff/audit-trail';
-import { nothing } from '@hengfu/ui/language/format.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
+import { UserAgent } from '@hengfu/ui/values/user-agent.tsx';
 import type { ReactElement } from 'react';
 import { CloseButton } from '../../../shared/close-button.tsx';
 import { roleName } from '../../../shared/role-name.ts';
 import { TableBox } from '../../../shared/table-box.tsx';
 import styles from '../service.module.css';
-import { actionName, actorName } from './audit-texts.ts';
+import { actionName, actorName, valueText } from './audit-texts.ts';
 
 /** One entry of the audit trail: who, from where, and each value before and after. */
 export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => void }): ReactElement {
@@ -33,7 +33,7 @@ export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => voi
           },
           { label: t('officeService.object'), value: row.subjectName ?? row.subject },
           { label: t('auditLog.address'), value: row.address },
-          { label: t('auditLog.userAgent'), value: row.userAgent, isWide: true },
+          { label: t('auditLog.userAgent'), value: <UserAgent text={row.userAgent} />, isWide: true },
           { label: t('auditLog.request_id'), value: row.request_id, isWide: true },
         ]}
       />
@@ -52,8 +52,8 @@ export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => voi
             {changes.map(({ field, before, after }) => (
               <tr key={field}>
                 <td>{field}</td>
-                <td className={styles.text}>{before ?? nothing}</td>
-                <td className={styles.text}>{after ?? nothing}</td>
+                <td className={styles.text}>{valueText(before, t)}</td>
+                <td className={styles.text}>{valueText(after, t)}</td>
               </tr>
             ))}
           </tbody>

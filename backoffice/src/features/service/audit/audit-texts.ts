@@ -1,6 +1,9 @@
 import { auditActionOf, recordedActions } from '@hengfu/contract/audit-log';
 import { namedServiceActions, type TrailRow } from '@hengfu/contract/staff/audit-trail';
+import { nothing } from '@hengfu/ui/language/format.ts';
 import type { Translate } from '@hengfu/ui/language/i18n.ts';
+import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
+import { roleName } from '../../../shared/role-name.ts';
 
 type Underscored<T extends string> = T extends `${infer A}.${infer B}` ? `${A}_${B}` : T;
 type NamedAction = Underscored<(typeof namedServiceActions)[number]>;
@@ -24,4 +27,13 @@ export function actorName({ actor, actorName: name, actorEmail }: TrailRow, t: T
   if (kind === 'operator' || kind === 'job' || kind === 'key')
     return t(`officeService.${kind}`, { name: id });
   return actor === 'nobody' ? t('officeService.nobody') : actor;
+}
+
+/** Puts the value of a change into words: channels and roles, also several of them, by their names. */
+export function valueText(value: string | null, t: Translate): string {
+  if (value === null) return nothing;
+  return value
+    .split(', ')
+    .map((each) => channelText(roleName(each, t), t))
+    .join(', ');
 }

@@ -1,4 +1,4 @@
-import type { EndpointShape, QueryOf } from '@hengfu/contract/endpoint';
+import type { EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
 import type { MerchantLook, merchantLookEndpoints } from '@hengfu/contract/staff/merchant-looks';
 import type * as z from 'zod';
 import type { Home } from '#domain/caller.ts';
@@ -10,7 +10,11 @@ type Page = Exclude<keyof Endpoints, 'begin' | 'current'>;
 
 /** Reads the pages of a merchant as its own people see them, by the services and row views of the console. */
 export type MerchantPages = {
-  [K in Page]: (home: Home, query: QueryOf<Endpoints[K]>) => Promise<ReplyInput<Endpoints[K]>>;
+  [K in Page]: (
+    home: Home,
+    query: QueryOf<Endpoints[K]>,
+    params: ParamsOf<Endpoints[K]>,
+  ) => Promise<ReplyInput<Endpoints[K]>>;
 };
 type ReplyInput<E extends EndpointShape> = z.input<NonNullable<E['reply']>>;
 
@@ -24,19 +28,28 @@ export function merchantLookHandlers(looks: MerchantLooks, pages: MerchantPages)
       const look = await looks.current(code, caller);
       return { data: look ? toLook(look) : null };
     },
-    account: async ({ caller, params }) => pages.account(await looks.homeFor(params.code, caller), undefined),
+    account: async ({ caller, params }) =>
+      pages.account(await looks.homeFor(params.code, caller), undefined, params),
     dashboard: async ({ caller, params, query }) =>
-      pages.dashboard(await looks.homeFor(params.code, caller), query),
+      pages.dashboard(await looks.homeFor(params.code, caller), query, params),
     fundFlow: async ({ caller, params, query }) =>
-      pages.fundFlow(await looks.homeFor(params.code, caller), query),
+      pages.fundFlow(await looks.homeFor(params.code, caller), query, params),
     collections: async ({ caller, params, query }) =>
-      pages.collections(await looks.homeFor(params.code, caller), query),
+      pages.collections(await looks.homeFor(params.code, caller), query, params),
+    collection: async ({ caller, params }) =>
+      pages.collection(await looks.homeFor(params.code, caller), undefined, params),
     payouts: async ({ caller, params, query }) =>
-      pages.payouts(await looks.homeFor(params.code, caller), query),
+      pages.payouts(await looks.homeFor(params.code, caller), query, params),
+    payout: async ({ caller, params }) =>
+      pages.payout(await looks.homeFor(params.code, caller), undefined, params),
     settlements: async ({ caller, params, query }) =>
-      pages.settlements(await looks.homeFor(params.code, caller), query),
+      pages.settlements(await looks.homeFor(params.code, caller), query, params),
+    settlement: async ({ caller, params }) =>
+      pages.settlement(await looks.homeFor(params.code, caller), undefined, params),
+    settlementLines: async ({ caller, params, query }) =>
+      pages.settlementLines(await looks.homeFor(params.code, caller), query, params),
     dailyReport: async ({ caller, params, query }) =>
-      pages.dailyReport(await looks.homeFor(params.code, caller), query),
+      pages.dailyReport(await looks.homeFor(params.code, caller), query, params),
   };
 }
 

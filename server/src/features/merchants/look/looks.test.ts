@@ -13,6 +13,9 @@ let theirs: TestMerchant;
 let owner: Visitor;
 let viewer: Visitor;
 let support: Visitor;
+let tradeNo = '';
+let paidNo = '';
+let settlementNo = '';
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { bank: true });
@@ -32,7 +35,10 @@ beforeAll(async () => {
     payeeAccount: '6222021234567890128',
   });
   expect(json.trade_no).toBeDefined();
+  tradeNo = json.trade_no;
   owner = await product.person(mine);
+  paidNo = (await owner.get('/api/merchant/collections?status=success,paid')).json.data[0].trade_no;
+  settlementNo = (await owner.get('/api/merchant/settlements')).json.data[0].settlement_no;
   viewer = await product.person(mine, 'MERCHANT_VIEWER');
   support = await staff.member('support', 'SUPPORT');
 });
@@ -154,5 +160,63 @@ describe('a look at what a merchant sees', () => {
       sql`delete from staff_look`,
     ])
       await expect(staff.runtime.database.asSystem((tx) => text.execute(tx.query))).rejects.toThrow();
+  });
+});
+
+describe('the lists of a look', () => {
+  let looker: Visitor;
+  beforeAll(async () => {
+    looker = await staff.member('looker', 'SUPPORT');
+  });
+
+  it('shows one order, settlement and its lines as the merchant sees them, but no name and no link', async () => {
+    const details = [
+      [`collections/${paidNo}`, ['cashierUrl', 'canAsk', 'link', 'callbacks']],
+      [`payouts/${tradeNo}`, ['createdBy']],
+      [`settlements/${settlementNo}`, []],
+    ] as const;
+    for (const [page] of details)
+      expect((await looker.get(pathOf('mine', page))).json.code).toBe('look_needed');
+    await begin(looker, 'theirs');
+    await begin(looker);
+    for (const [page, hidden] of details) {
+      const own = (await viewer.get(`/api/merchant/${page}`)).json.data;
+      for (const name of hidden) expect(own).toHaveProperty(name);
+      const expected = Object.fromEntries(
+        Object.entries(own).filter(([name]) => !(hidden as readonly string[]).includes(name)),
+      );
+      expect((await looker.get(pathOf('mine', page))).json.data).toEqual(expected);
+      // Another merchant's numbers are not found.
+      expect((await looker.get(pathOf('theirs', page))).json.code).toBe('not_found');
+    }
+    const lines = `settlements/${settlementNo}/lines`;
+    const shown = await looker.get(pathOf('mine', lines));
+    expect(shown.json.data).toHaveLength(1);
+    expect(same(shown.json)).toEqual(same((await viewer.get(`/api/merchant/${lines}`)).json));
+    expect((await looker.get(pathOf('theirs', lines))).json.code).toBe('not_found');
+    expect(
+      (await looker.get(pathOf('mine', `collections/${paidNo}`))).json.data.timeline.length,
+    ).toBeGreaterThan(1);
+  });
+
+  it('filters lists as the merchant does', async () => {
+    const today = new Date(Date.now() - 3_600_000).toISOString();
+    for (const [page, query] of [
+      ['collections', `trade_no=${paidNo}`],
+      ['collections', `status=success,paid&amountFrom=100&createdFrom=${today}&channel=CN_BANK`],
+      ['collections', `settlement_no=${settlementNo}&settlementStatus=settled&paidFrom=${today}`],
+      ['payouts', 'payeeAccount=6222021234567890128&payee=王芳'],
+      ['payouts', `out_trade_no=pay&approvalState=waiting`],
+      ['payouts', 'batch_no=B1'],
+      ['settlements', `settlement_no=${settlementNo}&status=settled&settledFrom=${today}`],
+      ['fund-flow', `type=recharge,collectionSettlement&subject_no=${settlementNo}`],
+    ] as const) {
+      const seen = await looker.get(`${pathOf('mine', page)}?${query}`);
+      expect([page, query, seen.status]).toEqual([page, query, 200]);
+      expect(same(seen.json)).toEqual(same((await viewer.get(`/api/merchant/${page}?${query}`)).json));
+    }
+    expect((await looker.get(`${pathOf('mine', 'collections')}?trade_no=${paidNo}`)).json.data).toHaveLength(
+      1,
+    );
   });
 });

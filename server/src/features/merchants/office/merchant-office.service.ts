@@ -11,7 +11,7 @@ import { countOrRefuse, listBlocked } from '#domain/throttle.sql.ts';
 import { locksOf, staffTries } from '#domain/throttle-keys.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { MerchantService } from '../merchants.service.ts';
-import { readLimits, readSettlement } from '../settings/settings.sql.ts';
+import { listPastSettlements, readLimits, readSettlement } from '../settings/settings.sql.ts';
 import { UserService } from '../users.service.ts';
 import {
   insertNote,
@@ -108,7 +108,7 @@ export class MerchantOffice {
     }));
   }
 
-  /** Returns all versions of a merchant's terms, and its settlement cycle and limits. Throws `not_found`. */
+  /** Returns all versions of a merchant's terms, all of its settlement cycle, and its limits. Throws `not_found`. */
   terms(code: string) {
     return this.#read(code, async (tx, { currency }) => ({
       currency,
@@ -116,6 +116,7 @@ export class MerchantOffice {
       withdrawals: await listWithdrawalTerms(tx),
       facts: await readFacts(tx),
       settlement: await readSettlement(tx),
+      pastSettlements: await listPastSettlements(tx),
       limits: await readLimits(tx),
     }));
   }

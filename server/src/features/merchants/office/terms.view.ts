@@ -1,5 +1,6 @@
 import { formatAmount } from '@hengfu/contract/money';
 import { percentOf } from '@hengfu/contract/staff/merchant-terms';
+import { cycleVersions } from '../settings/settlement-versions.rules.ts';
 import type { MerchantOffice } from './merchant-office.service.ts';
 
 /** Writes the terms of a merchant as calls of the back office return them. */
@@ -9,6 +10,7 @@ export function toTerms({
   withdrawals,
   facts,
   settlement,
+  pastSettlements: past,
   limits,
 }: Awaited<ReturnType<MerchantOffice['terms']>>) {
   const money = (amountMinor: bigint) => formatAmount(amountMinor, currency);
@@ -34,7 +36,14 @@ export function toTerms({
       freePerDay,
       minimum: usdt(minimumUsdtMinor),
     })),
-    settlement: { ...settlement, zone: facts.zone, nextAt: facts.nextSettlementAt.toISOString() },
+    settlement: {
+      ...settlement,
+      zone: facts.zone,
+      nextAt: facts.nextSettlementAt.toISOString(),
+      versions: cycleVersions({ current: settlement, past, createdAt: facts.createdAt }, new Date()).map(
+        (version) => ({ ...version, validFrom: version.validFrom.toISOString() }),
+      ),
+    },
     limits: {
       payout: limit(limits.payout),
       payoutsOfDay: limit(limits.payoutsOfDay),

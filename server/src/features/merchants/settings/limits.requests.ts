@@ -40,18 +40,19 @@ export class MerchantLimitRequests {
   }
 
   /**
-   * Asks for other limits. Returns the request's ID; undefined if they were set at once. `toLimits` reads them in the merchant's currency.
+   * Asks for other limits. Returns the request's ID; undefined if they were set at once. `toLimits` reads them in the merchant's currency, beside
+   * those that apply now.
    * Throws `not_found`, `validation_failed`, and `conflict` while a request for the same merchant waits.
    */
   async ask(
     code: string,
     by: ServiceActor,
-    toLimits: (currency: Currency) => Limits,
+    toLimits: (currency: Currency, seen: Limits) => Limits,
     { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
   ): Promise<bigint | undefined> {
     const { id: merchantId, currency } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
-    const limits = toLimits(currency);
     const seen = await this.#database.asMerchant(merchantId, readLimits);
+    const limits = toLimits(currency, seen);
     const text = (amountMinor: bigint | null) =>
       amountMinor === null ? null : `${formatAmount(amountMinor, currency)} ${currency}`;
     const question = {

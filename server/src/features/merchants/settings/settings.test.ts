@@ -251,14 +251,22 @@ describe('the settlement cycle', () => {
     expect((await approve(finance, request)).json.code).toBe('own_request');
     expect((await approve(admin, request)).status).toBe(200);
     const planned = (await settingsOf('weekly')).settlement;
-    expect(planned).toEqual({ ...before, cycle: 'weekly', weekday: 'friday', cutOff: '18:30' });
+    const changed = { cycle: 'weekly', weekday: 'friday', cutOff: '18:30' };
+    const [first] = before.versions;
+    expect(planned).toEqual({
+      ...before,
+      ...changed,
+      versions: [{ ...changed, validFrom: before.nextAt, isInForce: false }, first],
+    });
     await product.services.database.asSystem((tx) =>
       sql`update merchant set next_settlement_at = date_trunc('minute', now()) where id = ${merchant.id}`.execute(
         tx.query,
       ),
     );
     await product.services.settlements.runDue();
-    const { nextAt } = (await settingsOf('weekly')).settlement;
+    const { nextAt, versions } = (await settingsOf('weekly')).settlement;
+    // The cut-off that was planned then is later than the one that this test made due.
+    expect(versions[0].validFrom).toBe(before.nextAt);
     const local = new Intl.DateTimeFormat('en-GB', {
       timeZone: 'Asia/Shanghai',
       weekday: 'long',

@@ -29,17 +29,18 @@ export class SettlementRequests {
   }
 
   /**
-   * Asks for another cycle, which counts from the merchant's next cut-off on. Returns the request's ID; undefined if it was set at once.
+   * Asks for another cycle, which counts from the merchant's next cut-off on; without a time, that of the cut-off stays. Returns the request's ID; undefined if it was set at once.
    * Throws `not_found`, and `conflict` while a request for the same merchant waits.
    */
   async ask(
     code: string,
     by: ServiceActor,
-    settlement: Settlement,
+    { cycle, weekday, cutOff }: Omit<Settlement, 'cutOff'> & { cutOff?: string | undefined },
     { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
   ): Promise<bigint | undefined> {
     const { id: merchantId } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
     const seen = await this.#database.asMerchant(merchantId, readSettlement);
+    const settlement: Settlement = { cycle, weekday, cutOff: cutOff ?? seen.cutOff };
     const question = {
       kind: 'settlementCycle',
       merchantId,

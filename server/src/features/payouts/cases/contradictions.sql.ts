@@ -14,13 +14,16 @@ export interface Contradiction {
   at: Date;
 }
 
-/** Keeps a contradiction until our staff have settled it. The same report about the same booking is kept once. */
+/**
+ * Keeps a contradiction until our staff have settled it. The same report about the same booking is kept once. Returns false if it is known
+ * already, also if it was settled since.
+ */
 export async function insertContradiction(
   tx: MerchantTx,
   order: { id: bigint; tradeNo: string },
   { source, reported, bankReference }: Omit<Contradiction, 'at'>,
-): Promise<void> {
-  await tx.query
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx.query
     .insertInto('payout_contradiction')
     .values({
       merchant_id: tx.merchantId,
@@ -31,7 +34,8 @@ export async function insertContradiction(
       bank_reference: bankReference,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Lists contradictions of a payout that nobody has settled yet, the oldest ones first. */

@@ -32,6 +32,16 @@ const waiting = async () =>
     .map(({ number }: { number: string }) => number);
 const counted = async () => (await product.services.watch.state()).contradicted;
 
+/** The details of the timeline's events about contradictions. */
+const contradictingEvents = async (no: string) => {
+  const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
+    sql<{ detail: string }>`
+      select e.detail from payout_event e join payout p on p.merchant_id = e.merchant_id and p.id = e.payout_id
+      where p.trade_no = ${no} and e.reason = 'channel_contradicts' order by e.id`.execute(tx.query),
+  );
+  return rows.map(({ detail }) => detail);
+};
+
 /** Has a payout made and paid. Returns its number. */
 async function paid(outTradeNo: string, amount: string): Promise<string> {
   const { json } = await merchant.program.post('/openapi/v1/payouts', {
@@ -69,9 +79,10 @@ it('a report that contradicts an outcome waits, once, until somebody settles it;
   const answers = await Promise.all(Array.from({ length: 5 }, () => settle(finance)));
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 409, 409, 409, 409]);
   expect([await waiting(), await counted(), (await caseOf(no)).contradictions]).toEqual([[], 0, []]);
-  // The same report, repeated later, is known.
+  // The same report, repeated later, is known, and the timeline has it once.
   await product.services.payouts.report(report);
   expect(await waiting()).toEqual([]);
+  expect(await contradictingEvents(no)).toEqual(['refused (REF-1)']);
   const { rows } = await product.services.database.asSystem((tx) =>
     sql<object>`select actor like 'staff:%' as "isStaff", merchant_id as of, after from audit
       where action = 'payout.settle_contradiction'`.execute(tx.query),
@@ -98,6 +109,7 @@ it('a report about another booking of the bank is another contradiction, also af
   await report('A');
   await report('C');
   expect(await references()).toEqual(['C']);
+  expect(await contradictingEvents(no)).toEqual(['refused (A)', 'refused (B)', 'refused (C)']);
   await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'reversed' });
 });
 

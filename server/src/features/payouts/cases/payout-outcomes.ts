@@ -183,11 +183,13 @@ async function applyOutcome(
   const to = statusOf[outcome];
   if (order.status === to) return;
   if (!canMove(payoutMoves, order.status, to)) {
+    // The job may run twice.
+    if (!(await insertContradiction(tx, order, { source: 'statement', reported: outcome, bankReference })))
+      return;
     await insertEvent(tx, order, {
       reason: 'statement_contradicts',
       detail: `${outcome} (${bankReference})`,
     });
-    await insertContradiction(tx, order, { source: 'statement', reported: outcome, bankReference });
     tx.changed(tx.merchantId, 'payouts');
   } else if (to === 'processed') await markPaid(tx, order, { bankReference, reason: 'statement_paid' });
   else await reject(tx, order, { reason: 'statement_failed' });

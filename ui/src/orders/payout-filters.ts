@@ -1,16 +1,13 @@
-import { approvalStates } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
-import { type payoutEndpoints, payoutStatuses } from '@hengfu/contract/payouts';
-import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
-import { channelOptions } from '@hengfu/ui/orders/channel-name.tsx';
-import { payoutLooks } from '@hengfu/ui/orders/payout-looks.ts';
-import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
-import { approvalLooks } from '../../shared/names/approval-state.tsx';
+import type { ListFilter } from '../list/list-types.ts';
+import { statusOptions } from '../values/status-tag.tsx';
+import { approvalLooks } from './approval-looks.ts';
+import { channelOptions } from './channel-name.tsx';
+import { namesOf } from './names-of.ts';
+import { payoutLooks } from './payout-looks.ts';
 
-/** The filters of the payout list: all that the contract accepts. */
-export function payoutFilters(
-  currency: Currency,
-): readonly ListFilter<FilterNameOf<typeof payoutEndpoints.list>>[] {
+/** The filters of a list of payouts: all that both apps accept. */
+export function payoutFilters(currency: Currency) {
   return [
     {
       kind: 'text',
@@ -33,13 +30,13 @@ export function payoutFilters(
       name: 'status',
       label: 'payouts.statusLabel',
       prompt: 'validation.orderStatusRequired',
-      options: statusOptions(payoutStatuses, payoutLooks),
+      options: statusOptions(namesOf(payoutLooks), payoutLooks),
     },
     {
       kind: 'choice',
       name: 'approvalState',
       label: 'approvals.stateLabel',
-      options: statusOptions(approvalStates, approvalLooks),
+      options: statusOptions(namesOf(approvalLooks), approvalLooks),
     },
     { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'payouts.createdAt' },
     { kind: 'days', from: 'paidFrom', to: 'paidTo', label: 'payouts.paidAt' },
@@ -60,5 +57,5 @@ export function payoutFilters(
       options: channelOptions(currency),
       isSingle: true,
     },
-  ];
+  ] as const satisfies readonly ListFilter[];
 }

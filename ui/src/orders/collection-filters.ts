@@ -1,18 +1,12 @@
-import {
-  type collectionEndpoints,
-  collectionStatuses,
-  settlementStatuses,
-} from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
-import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
-import { channelOptions } from '@hengfu/ui/orders/channel-name.tsx';
-import { collectionLooks, settlementLooks } from '@hengfu/ui/orders/collection-looks.ts';
-import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
+import type { ListFilter } from '../list/list-types.ts';
+import { statusOptions } from '../values/status-tag.tsx';
+import { channelOptions } from './channel-name.tsx';
+import { collectionLooks, settlementLooks } from './collection-looks.ts';
+import { namesOf } from './names-of.ts';
 
-/** The filters of the order list: all that the contract accepts. */
-export function collectionFilters(
-  currency: Currency,
-): readonly ListFilter<FilterNameOf<typeof collectionEndpoints.list>>[] {
+/** The filters of a list of collections: all that both apps accept. */
+export function collectionFilters(currency: Currency) {
   return [
     {
       kind: 'text',
@@ -35,7 +29,7 @@ export function collectionFilters(
       name: 'status',
       label: 'collections.statusLabel',
       prompt: 'validation.orderStatusRequired',
-      options: statusOptions(collectionStatuses, collectionLooks),
+      options: statusOptions(namesOf(collectionLooks), collectionLooks),
     },
     { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'collections.createdAt' },
     { kind: 'days', from: 'paidFrom', to: 'paidTo', label: 'collections.paidAt' },
@@ -44,7 +38,7 @@ export function collectionFilters(
       kind: 'choice',
       name: 'settlementStatus',
       label: 'collections.settlementLabel',
-      options: statusOptions(settlementStatuses, settlementLooks),
+      options: statusOptions(namesOf(settlementLooks), settlementLooks),
     },
     {
       kind: 'choice',
@@ -55,6 +49,5 @@ export function collectionFilters(
       isSingle: true,
     },
     { kind: 'text', name: 'settlement_no', label: 'collections.settlement_no' },
-    { kind: 'text', name: 'link', label: 'paymentLinks.link_no' },
-  ];
+  ] as const satisfies readonly ListFilter[];
 }

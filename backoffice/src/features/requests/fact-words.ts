@@ -1,0 +1,169 @@
+import { announcementKinds } from '@hengfu/contract/announcements';
+import { ruleKinds } from '@hengfu/contract/approval-rules';
+import { contactKinds } from '@hengfu/contract/contact';
+import { refundFees, refundFunds } from '@hengfu/contract/fees';
+import { keyScopes } from '@hengfu/contract/key-scopes';
+import type { Language } from '@hengfu/contract/languages';
+import { currencies } from '@hengfu/contract/money';
+import { perms } from '@hengfu/contract/permissions';
+import { accountChangeKinds } from '@hengfu/contract/staff/accounts';
+import { payoutOutcomes } from '@hengfu/contract/staff/orders';
+import type { RequestFact, StaffRequest } from '@hengfu/contract/staff/requests';
+import { networkCodes, networks } from '@hengfu/contract/wallets';
+import type { en } from '@hengfu/phrases/en';
+import { formatDay, formatInstant, formatMoney, nothing } from '@hengfu/ui/language/format.ts';
+import type { Translate } from '@hengfu/ui/language/i18n.ts';
+import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
+import { cycleText } from '../../shared/cycle-text.ts';
+import { roleName } from '../../shared/role-name.ts';
+
+type PermWords = keyof typeof en.team.perm;
+/** Puts the value of a fact into words. */
+type Wording = (value: string, t: Translate, language: Language, zone: string) => string;
+
+/** Names a role. One that a merchant has made comes with its permissions: "own_… (collections.read payouts.read)". */
+function merchantRole(text: string, t: Translate): string {
+  const [, code, codes] = /^(\w+) \((.*)\)$/.exec(text) ?? [];
+  if (code === undefined || codes === undefined) return roleName(text, t);
+  return `${code} (${codes
+    .split(' ')
+    .map((each) => permText(each, t))
+    .join(' ')})`;
+}
+
+const channelWords: Wording = (value, t) => channelText(value, t);
+const usdtWords: Wording = (value, _t, language) => formatMoney(value, 'USDT', language);
+const timeWords: Wording = (value, _t, language, zone) => formatInstant(value, zone, language, 'full');
+const dayWords: Wording = (value, _t, language) => formatDay(value, language);
+
+/** Writes each amount of a text that names its currency, such as "0.6% + 1.50 CNY", as amounts are written elsewhere. */
+const moneyWords: Wording = (value, _t, language) =>
+  value.replaceAll(/(-?\d+(?:\.\d+)?) ([A-Z]{3,4})\b/g, (text, amount: string, code: string) => {
+    const currency = currencies.find((each) => each === code);
+    return currency ? formatMoney(amount, currency, language) : text;
+  });
+
+const networkWords: Wording = (value) => {
+  const code = networkCodes.find((each) => each === value);
+  return code ? networks[code].name : value;
+};
+
+/** Describes approval rules such as "payout 100.00 CNY 1 × ROOT/FINANCE; team 1 × ROOT", each on a line of its own. */
+const ruleWords: Wording = (value, t, ...how) =>
+  moneyWords(value, t, ...how)
+    .split('; ')
+    .map((rule) => {
+      const [first = '', ...rest] = rule.split(' ');
+      const kind = ruleKinds.find((each) => each === first);
+      const names = rest.map((word) =>
+        word
+          .split('/')
+          .map((role) => roleName(role, t))
+          .join(' / '),
+      );
+      return [kind ? t(`approvals.ruleKinds.${kind}`) : first, ...names].join(' ');
+    })
+    .join('\n');
+
+/** Says what a permission of a merchant's role allows. */
+function permText(code: string, t: Translate): string {
+  const perm = perms.find((each) => each === code);
+  return perm ? t(`team.perm.${perm.replace('.', '_') as PermWords}`) : code;
+}
+
+const wordings: Partial<Record<RequestFact['name'], Wording>> = {
+  amount: moneyWords,
+  moved: moneyWords,
+  collectionFee: moneyWords,
+  payoutFee: moneyWords,
+  feesYesterday: moneyWords,
+  usdt: usdtWords,
+  arrived: usdtWords,
+  withdrawalFee: usdtWords,
+  minimum: usdtWords,
+  network: networkWords,
+  channel: channelWords,
+  day: dayWords,
+  payoutLimit: moneyWords,
+  payoutDayLimit: moneyWords,
+  withdrawalDayLimit: moneyWords,
+  collectionLimit: moneyWords,
+  settlementCycle: (value, t) => cycleText(value, t) ?? value,
+  isOpen: (value, t) => t(value === 'true' ? 'officeService.taken' : 'officeService.notTaken'),
+  outcome: (value, t) => {
+    const outcome = payoutOutcomes.find((each) => each === value);
+    return outcome ? t(`officeOrders.outcomes.${outcome}`) : value;
+  },
+  accountChange: (value, t) => {
+    const change = accountChangeKinds.find((each) => each === value);
+    return change ? t(`officeService.accountChanges.${change}`) : value;
+  },
+  refundFee: (value, t) => {
+    const fee = refundFees.find((each) => each === value);
+    return fee ? t(`officeMerchants.refundFees.${fee}`) : value;
+  },
+  refundFunds: (value, t) => {
+    const funds = refundFunds.find((each) => each === value);
+    return funds ? t(`officeMerchants.refundFunds.${funds}`) : value;
+  },
+  announcementKind: (value, t) => {
+    const kind = announcementKinds.find((each) => each === value);
+    return kind ? t(`officeAnnouncements.kinds.${kind}`) : value;
+  },
+  startsAt: (value, t, ...how) =>
+    value === '' ? t('officeRequests.onceAgreed') : timeWords(value, t, ...how),
+  endsAt: timeWords,
+  expiresAt: timeWords,
+  scopes: (value, t) =>
+    value
+      .split(', ')
+      .map((each) => {
+        const scope = keyScopes.find((known) => known === each);
+        return scope ? t(`accessKeys.scope.${scope}`) : each;
+      })
+      .join(', '),
+  rules: ruleWords,
+  contact: (value, t) => {
+    const kind = contactKinds.find((each) => value.startsWith(`${each} `));
+    return kind ? `${t(`contact.kind.${kind}`)} ${value.slice(kind.length + 1)}` : value;
+  },
+  merchants: (value, t) => value || t('officeAnnouncements.all'),
+  permissions: (value, t) =>
+    value
+      .split(' ')
+      .map((code) => permText(code, t))
+      .join(' '),
+  roles: (value, t) =>
+    value
+      .split(', ')
+      .map((role) => merchantRole(role, t))
+      .join(', '),
+};
+
+/** The reader's language and time zone. */
+export interface Reader {
+  t: Translate;
+  language: Language;
+  zone: string;
+}
+
+/** Puts one side of a fact into the reader's words. */
+export function factText(
+  name: RequestFact['name'],
+  value: string | null,
+  { t, language, zone }: Reader,
+): string {
+  return value === null ? nothing : (wordings[name]?.(value, t, language, zone) ?? value);
+}
+
+/** Names the object of a request, whose merchant is shown beside it. */
+export function subjectText(
+  { kind, subject }: Pick<StaffRequest, 'kind' | 'subject'>,
+  { t, language, zone }: Reader,
+): string {
+  if (kind === 'depositWallet') return networkWords(subject, t, language, zone);
+  const [first = '', second = ''] = subject.split(' ');
+  if (kind === 'channelTerms') return channelWords(second, t, language, zone);
+  if (kind !== 'adjustment') return subject;
+  return `${channelWords(first, t, language, zone)} · ${dayWords(second, t, language, zone)}`;
+}
