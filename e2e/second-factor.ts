@@ -25,6 +25,7 @@ export async function bind(page: Page): Promise<{ secret: string; codes: string[
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByText('Google Authenticator has been successfully bound!')).toBeVisible();
   await expect(page.getByText('Two factor authentication enabled')).toBeVisible();
+  await expect(page.getByText('Two-factor authentication turned on')).toBeVisible();
   // The recovery codes are shown at once, before anybody can forget them.
   const shown = page.getByRole('region', { name: 'Recovery codes' }).getByRole('listitem');
   await expect(shown).toHaveCount(8);

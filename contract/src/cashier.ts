@@ -29,7 +29,7 @@ export const cashierOrder = z.object({
   channels: z.array(cashierChannel),
   /** Set once a channel is chosen: where to pay, and the content of its QR code. */
   payment: z.object({ channel: z.string(), payUrl: z.string(), qrContent: z.string().nullable() }).nullable(),
-  /** Path of the receipt, once the order is paid. */
+  /** Path of the receipt of a paid order, for two years after the payment. */
   receipt: z.string().nullable(),
   /** The merchant's page to return to. */
   returnUrl: z.string().nullable(),

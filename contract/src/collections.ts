@@ -90,7 +90,11 @@ export const callbackAttempt = z.object({
 });
 
 /** An attempt to deliver one of an order's callbacks, each of which can be sent again. */
-const orderCallback = callbackAttempt.extend({ callback_id: z.uuid() });
+const orderCallback = callbackAttempt.extend({
+  callback_id: z.uuid(),
+  /** The receiver: the name of the endpoint, or the host of the address. */
+  receiver: z.string(),
+});
 
 export const collectionDetail = collectionRow.extend({
   cashierUrl: z.string(),

@@ -41,12 +41,13 @@ export const receiptEndpoints = {
   link: endpoint({
     method: 'GET',
     path: '/api/merchant/collections/:trade_no/receipt',
-    summary: 'Returns the address of the receipt that the payer of a paid collection has.',
+    summary:
+      'Returns the address of the receipt that the payer of a paid collection has; null once two years have passed since the payment.',
     access: 'session',
     perm: 'collections.read',
     params: z.object({ trade_no: z.string().max(64) }),
     status: 200,
-    reply: z.object({ data: z.object({ url: z.string() }) }),
+    reply: z.object({ data: z.object({ url: z.string().nullable() }) }),
     errors: ['not_found', 'invalid_transition'],
   }),
   get: endpoint({

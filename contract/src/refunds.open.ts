@@ -25,7 +25,7 @@ export const openRefund = z.object({
   out_trade_no: z.string(),
   status: z.enum(refundStatuses),
   amount,
-  /** The part of the payment's fee that is returned to the merchant. */
+  /** The part of the payment's fee that is returned to the merchant; zero while the refund is `requested`, because it is decided later. */
   fee: amount,
   currency,
   reason: z.string().nullable(),

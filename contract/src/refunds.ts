@@ -43,12 +43,12 @@ export const refundRow = z.object({
   out_trade_no: z.string(),
   status: z.enum(refundStatuses),
   amount,
-  /** The part of the payment's fee that is returned to the merchant. */
-  fee: amount,
-  /** Its cost to the merchant: amount − fee. */
-  net: amount,
-  /** The part of `net` that is taken from available funds; the rest comes from unsettled funds. */
-  fromAvailable: amount,
+  /** The part of the payment's fee that is returned to the merchant. Null unless the refund is booked: it is decided then. */
+  fee: amount.nullable(),
+  /** Its cost to the merchant: amount − fee. Null unless it is booked. */
+  net: amount.nullable(),
+  /** The part of `net` that is taken from available funds; the rest comes from unsettled funds. Null unless it is booked. */
+  fromAvailable: amount.nullable(),
   currency,
   channel: z.string(),
   reason: z.string().nullable(),

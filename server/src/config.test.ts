@@ -24,6 +24,15 @@ describe('settings', () => {
     expect(readConfig({ DATABASE_URL: 'postgres://a@b/c', APP_KEY: key })).toMatchObject({ demo: false });
   });
 
+  it('keep the port of the back office apart from that of the sandbox bank', () => {
+    const demo = { DATA_DIR: mkdtempSync(join(tmpdir(), 'hengfu-config-')), PORT: '4300' };
+    expect(() => readConfig({ ...demo, STAFF_PORT: '4301' })).toThrow(
+      /STAFF_PORT cannot be 4301: the sandbox/,
+    );
+    expect(readConfig({ ...demo, STAFF_PORT: '4301', SANDBOX_PORT: '4302' })).toMatchObject({ port: 4300 });
+    expect(readConfig({ ...demo, STAFF_PORT: '4302' })).toMatchObject({ port: 4300 });
+  });
+
   it('may name several hosts of the database', () => {
     const url = 'postgres://a@b:5432,c/d?target_session_attrs=read-write';
     expect(readConfig({ DATABASE_URL: url, APP_KEY: key })).toMatchObject({ databaseUrl: url });

@@ -211,6 +211,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   const value = parsed.data;
   const demo = value.DEMO ?? value.DATABASE_URL === undefined;
   const dataDir = resolve(value.DATA_DIR);
+  assertOwnPorts(value);
   return {
     port: value.PORT,
     host: value.HOST,
@@ -245,6 +246,15 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ...staffSettings(value, demo),
     ownsInstallation: value.PROCESS === 'all',
   };
+}
+
+/** Throws a {@link ConfigError} if the back office is to listen where the sandbox bank does, on the port after the console's. */
+function assertOwnPorts(value: z.output<typeof environment>): void {
+  const { PORT, STAFF_PORT, SANDBOX_PORT = PORT + 1, SANDBOX_URL, PROCESS } = value;
+  if (PROCESS === 'all' && SANDBOX_URL === undefined && PORT !== 0 && STAFF_PORT === SANDBOX_PORT)
+    throw new ConfigError(
+      `STAFF_PORT cannot be ${SANDBOX_PORT}: the sandbox bank listens there. Choose another one, or set SANDBOX_PORT.`,
+    );
 }
 
 function walArchiveOf(value: z.output<typeof environment>): WalArchiveConfig | undefined {

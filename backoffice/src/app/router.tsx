@@ -1,7 +1,10 @@
 import { parsePlainSearch, stringifyPlainSearch } from '@hengfu/ui/browser/search.ts';
+import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { createRouter } from '@tanstack/react-router';
+import { Page } from '@hengfu/ui/page/page.tsx';
+import { createRouter, Link } from '@tanstack/react-router';
 import { accountRoute } from '../routes/account.tsx';
+import { loginRoute } from '../routes/login.tsx';
 import { merchantRoute } from '../routes/merchant.tsx';
 import { merchantLookRoute } from '../routes/merchant-look.tsx';
 import { merchantsRoute } from '../routes/merchants.tsx';
@@ -28,6 +31,7 @@ rootRoute.update({ component: Frame });
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     todayRoute,
+    loginRoute,
     topupsRoute,
     withdrawalsRoute,
     requestsRoute,
@@ -47,5 +51,13 @@ export const router = createRouter({
 
 function NotFound() {
   const t = useT();
-  return <p>{t('office.notFound')}</p>;
+  return (
+    <Page title={t('office.notFound')}>
+      <p>
+        <Link to="/" className={buttonClass('primary')}>
+          {t('office.today')}
+        </Link>
+      </p>
+    </Page>
+  );
 }

@@ -30,6 +30,7 @@ export const accessKeys = {
   noAddresses: 'Your IP whitelist',
   expiresAt: 'Expires',
   newExpiresAt: 'New key expires',
+  isReady: 'The key is ready. Add it to your systems.',
   never: 'Never',
   expiryHint: 'The key works until the end of this day. Your team is notified 14 and 3 days before.',
   clearExpiry: 'Remove date',

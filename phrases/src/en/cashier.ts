@@ -43,6 +43,8 @@ export const cashier = {
     'If you have already paid, please do not pay again: your payment will still be confirmed, and this page will update. Otherwise, please return to the merchant and place a new order.',
   unavailable: 'The service is temporarily unavailable. This page retries automatically.',
   receipt: 'View receipt',
+  receiptEnded:
+    'The receipt could be seen for two years after the payment. If you need proof of it, please ask the merchant.',
   faults: {
     channel_unavailable:
       'This payment method is not responding. You have not been charged. Please try again in a moment.',

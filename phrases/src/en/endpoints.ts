@@ -17,7 +17,7 @@ export const endpoints = {
   someEvents: 'Only these events',
   createdAt: 'Added at',
   messages: 'Show callbacks',
-  waiting: 'Waiting callbacks',
+  waiting: 'Held while paused',
   waitingMany: 'more than {{most}}',
   state: {
     on: 'On',

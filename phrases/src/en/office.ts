@@ -23,7 +23,7 @@ export const office = {
   device: 'Device',
   address: 'IP address',
   noAccess: 'Your roles do not include this page.',
-  notFound: 'There is no such page.',
+  notFound: 'Page not found',
   waiting: 'Waiting',
   nothingWaits: 'All done: nothing is waiting.',
   kind: {

@@ -66,6 +66,7 @@ export const paymentLinks = {
   amount: 'Amount of one',
   least: 'Lowest amount',
   most: 'Highest amount',
+  inCurrency: '{{label}} ({{currency}})',
   maxUses: 'Number of payments',
   maxUsesHint: 'Leave it empty for any number; 1 for a link that is used once.',
   expiry: 'Last day',

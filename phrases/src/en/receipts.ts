@@ -11,7 +11,7 @@ export const receipts = {
   registeredName: 'Merchant',
   subject: 'Description',
   channel: 'Payment method',
-  trade_no: 'Payment number',
+  trade_no: 'Order number',
   out_trade_no: 'Merchant order number',
   bankReference: 'Bank reference',
   createdAt: 'Ordered',
@@ -26,6 +26,7 @@ export const receipts = {
   forPayer: 'Receipt',
   forPayerText:
     'The page that the payer has, for two years after the payment. Anyone with its link can see it.',
+  ended: 'The payer’s receipt could be seen for two years after the payment. It has ended.',
   show: 'Show receipt',
   open: 'Open receipt',
   link: 'Link to the receipt',

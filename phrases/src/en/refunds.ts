@@ -13,6 +13,7 @@ export const refunds = {
   amount: 'Amount',
   fee: 'Fee returned',
   net: 'Cost to you',
+  knownOnceApproved: 'Known once it is approved',
   fromAvailable: 'Taken from available funds',
   channel: 'Channel',
   reason: 'Reason',

@@ -33,6 +33,7 @@ export const accessKeys: Translation<typeof en> = {
   noAddresses: 'Theo danh sách IP cho phép',
   expiresAt: 'Hết hạn',
   newExpiresAt: 'Khóa mới hết hạn',
+  isReady: 'Khóa đã sẵn sàng. Hãy thêm khóa này vào hệ thống của bạn.',
   never: 'Không bao giờ',
   expiryHint: 'Khóa dùng được đến hết ngày này. Đội ngũ được thông báo trước 14 ngày và 3 ngày.',
   clearExpiry: 'Xóa ngày',

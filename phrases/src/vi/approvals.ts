@@ -29,7 +29,7 @@ export const approvals: Translation<typeof en> = {
   waitingCount: '{{count}} yêu cầu chờ bạn duyệt',
   viewLabel: 'Hiển thị',
   request_no: 'Số yêu cầu',
-  subject_no: 'Số đơn hàng',
+  subject_no: 'Mã đơn hàng',
   amount: 'Số tiền',
   target: 'Người nhận hoặc đơn hàng',
   requestedBy: 'Người yêu cầu',

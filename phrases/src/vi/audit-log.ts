@@ -197,7 +197,7 @@ export const auditLog: Translation<typeof en> = {
     addresses: 'Địa chỉ riêng',
     endsAt: 'Hết hạn lúc',
     isEnabled: 'Đang bật',
-    refundNo: 'Số hoàn tiền',
+    refundNo: 'Mã hoàn tiền',
     isSuspended: 'Tạm ngưng',
     isRequired: 'Bắt buộc',
     attempt: 'Thao tác đã thử',

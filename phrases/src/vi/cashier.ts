@@ -44,9 +44,11 @@ export const cashier: Translation<typeof en> = {
   payBy: 'Thanh toán bằng',
   payUnsure: 'Mất kết nối. Vui lòng thử lại, bạn sẽ không bị trừ tiền hai lần.',
   closedLateText:
-    'Nếu bạn đã thanh toán, xin đừng trả lại lần nữa: giao dịch vẫn sẽ được ghi nhận và trang sẽ tự cập nhật. Nếu chưa, vui lòng quay lại cửa hàng và đặt đơn mới.',
+    'Nếu bạn đã thanh toán, xin đừng thanh toán lần nữa: giao dịch vẫn sẽ được ghi nhận và trang sẽ tự cập nhật. Nếu chưa, vui lòng quay lại cửa hàng và đặt đơn mới.',
   unavailable: 'Dịch vụ tạm thời gián đoạn. Trang sẽ tự thử lại.',
   receipt: 'Xem biên lai',
+  receiptEnded:
+    'Biên lai chỉ xem được trong hai năm sau khi thanh toán. Nếu cần chứng từ, vui lòng liên hệ cửa hàng.',
   faults: {
     channel_unavailable:
       'Phương thức này không phản hồi. Bạn chưa bị trừ tiền. Vui lòng thử lại sau giây lát.',

@@ -19,7 +19,7 @@ export const endpoints: Translation<typeof en> = {
   someEvents: 'Chỉ những sự kiện này',
   createdAt: 'Thêm lúc',
   messages: 'Xem callback',
-  waiting: 'Callback đang chờ',
+  waiting: 'Callback giữ lại khi tạm dừng',
   waitingMany: 'hơn {{most}}',
   state: {
     on: 'Đang bật',

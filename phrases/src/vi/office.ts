@@ -26,7 +26,7 @@ export const office: Translation<typeof en.office> = {
   device: 'Thiết bị',
   address: 'Địa chỉ IP',
   noAccess: 'Vai trò của bạn không được phép xem trang này.',
-  notFound: 'Trang này không tồn tại.',
+  notFound: 'Trang này không tồn tại',
   waiting: 'Đang chờ xử lý',
   nothingWaits: 'Đã xử lý xong, không còn việc chờ.',
   kind: {

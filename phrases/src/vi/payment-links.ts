@@ -70,6 +70,7 @@ export const paymentLinks: Translation<typeof en> = {
   amount: 'Đơn giá',
   least: 'Số tiền thấp nhất',
   most: 'Số tiền cao nhất',
+  inCurrency: '{{label}} ({{currency}})',
   maxUses: 'Số lần thanh toán',
   maxUsesHint: 'Để trống nếu không giới hạn; nhập 1 nếu chỉ dùng một lần.',
   expiry: 'Ngày hết hạn',

@@ -14,7 +14,7 @@ export const receipts: Translation<typeof en> = {
   registeredName: 'Cửa hàng',
   subject: 'Nội dung',
   channel: 'Phương thức thanh toán',
-  trade_no: 'Mã thanh toán',
+  trade_no: 'Mã đơn hàng',
   out_trade_no: 'Mã đơn của cửa hàng',
   bankReference: 'Mã tham chiếu ngân hàng',
   createdAt: 'Đặt lúc',
@@ -29,6 +29,7 @@ export const receipts: Translation<typeof en> = {
   forPayer: 'Biên lai',
   forPayerText:
     'Trang mà người thanh toán có, trong hai năm kể từ khi thanh toán. Ai có liên kết đều xem được.',
+  ended: 'Biên lai của người thanh toán chỉ xem được trong hai năm sau khi thanh toán và nay đã hết hạn.',
   show: 'Hiện biên lai',
   open: 'Mở biên lai',
   link: 'Liên kết biên lai',

@@ -3,8 +3,8 @@ import type { Translation } from '../phrases.ts';
 
 export const refunds: Translation<typeof en> = {
   title: 'Hoàn tiền',
-  refund_no: 'Số hoàn tiền',
-  out_refund_no: 'Số hoàn tiền của đơn vị',
+  refund_no: 'Mã hoàn tiền',
+  out_refund_no: 'Mã hoàn tiền của merchant',
   trade_no: 'Mã đơn hàng',
   statusLabel: 'Trạng thái hoàn tiền',
   status: {
@@ -16,6 +16,7 @@ export const refunds: Translation<typeof en> = {
   amount: 'Số tiền hoàn',
   fee: 'Phí được trả lại',
   net: 'Phần bạn chịu',
+  knownOnceApproved: 'Xác định sau khi được duyệt',
   fromAvailable: 'Trừ vào số dư khả dụng',
   channel: 'Kênh',
   reason: 'Lý do',

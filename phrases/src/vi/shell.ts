@@ -10,7 +10,7 @@ export const shell: Translation<typeof en> = {
     refunds: 'Hoàn tiền',
     newCollection: 'Tạo khoản thu',
     paymentLinks: 'Liên kết thanh toán',
-    editLink: 'Sửa liên kết thanh toán',
+    editLink: 'Thiết lập liên kết thanh toán',
     settlements: 'Quyết toán',
     behalfPay: 'Chi hộ',
     transfersApply: 'Tạo lệnh chi hộ',

@@ -32,6 +32,7 @@ export const accessKeys: Translation<typeof en> = {
   noAddresses: '仅校验 IP 白名单',
   expiresAt: '到期时间',
   newExpiresAt: '新密钥到期时间',
+  isReady: '密钥已生成，请配置到您的系统中。',
   never: '长期有效',
   expiryHint: '密钥在当日结束前有效。到期前 14 天和 3 天会通知团队。',
   clearExpiry: '清除日期',

@@ -11,7 +11,7 @@ export const auditLog: Translation<typeof en> = {
   roles: '角色',
   action: '操作',
   subject: '对象',
-  subjectHint: '订单号、批次号、导出编号、密钥编号，或用户的邮箱。',
+  subjectHint: '订单号、批次号、导出编号、密钥 ID，或用户的邮箱。',
   changes: '变更',
   noChanges: '此条目没有记录数值。',
   field: '字段',

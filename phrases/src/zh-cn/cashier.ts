@@ -43,6 +43,7 @@ export const cashier: Translation<typeof en> = {
     '如您已付款，请勿重复支付：到账后仍会确认，页面会自动更新。如未付款，请返回商家页面重新下单。',
   unavailable: '服务暂时不可用，页面会自动重试。',
   receipt: '查看收据',
+  receiptEnded: '收据在付款后两年内可查看，现已失效。如需付款凭证，请联系商家。',
   faults: {
     channel_unavailable: '该支付方式暂无响应，本次未扣款，请稍后再试。',
     channel_closed: '该支付方式暂不可用，请选择其他方式或稍后再试。',

@@ -19,7 +19,7 @@ export const endpoints: Translation<typeof en> = {
   someEvents: '仅以下事件',
   createdAt: '添加时间',
   messages: '查看回调',
-  waiting: '等待中的回调',
+  waiting: '暂停期间保留的回调',
   waitingMany: '超过 {{most}}',
   state: {
     on: '启用',

@@ -25,7 +25,7 @@ export const office: Translation<typeof en.office> = {
   device: '设备',
   address: 'IP 地址',
   noAccess: '您的角色无权访问此页面。',
-  notFound: '页面不存在。',
+  notFound: '页面不存在',
   waiting: '待处理',
   nothingWaits: '全部处理完毕，暂无待办。',
   kind: {

@@ -69,6 +69,7 @@ export const paymentLinks: Translation<typeof en> = {
   amount: '单价',
   least: '最低金额',
   most: '最高金额',
+  inCurrency: '{{label}}（{{currency}}）',
   maxUses: '付款次数',
   maxUsesHint: '留空表示不限次数；填 1 表示仅可使用一次。',
   expiry: '截止日期',

@@ -16,6 +16,7 @@ export const refunds: Translation<typeof en> = {
   amount: '退款金额',
   fee: '退回手续费',
   net: '商户承担金额',
+  knownOnceApproved: '审批通过后确定',
   fromAvailable: '从可用余额扣除',
   channel: '通道',
   reason: '退款原因',

@@ -21,7 +21,7 @@ export const requestLog: Translation<typeof en> = {
   code: '错误码',
   duration: '耗时',
   milliseconds: '{{ms}} 毫秒',
-  keyId: '密钥编号',
+  keyId: '密钥 ID',
   address: 'IP 地址',
   request_id: '请求编号',
   order: '订单号',

@@ -10,7 +10,7 @@ export const shell: Translation<typeof en> = {
     refunds: '退款记录',
     newCollection: '新建收款',
     paymentLinks: '收款链接',
-    editLink: '编辑收款链接',
+    editLink: '收款链接设置',
     settlements: '结算记录',
     behalfPay: '代付',
     transfersApply: '代付申请',

@@ -63,6 +63,23 @@ export function listMessages(tx: MerchantTx, { tradeNo }: { tradeNo: string }): 
     .execute();
 }
 
+/** Returns the names of the endpoints that callbacks about an order are for, by the callback. Our staff do not read endpoints. */
+export async function endpointNames(
+  tx: MerchantTx,
+  { tradeNo }: { tradeNo: string },
+): Promise<Map<string, string>> {
+  const rows = await tx.query
+    .selectFrom('callback_message as m')
+    .innerJoin('callback_endpoint as e', (join) =>
+      join.onRef('e.merchant_id', '=', 'm.merchant_id').onRef('e.id', '=', 'm.endpoint_id'),
+    )
+    .select(['m.id', 'e.description'])
+    .where('m.merchant_id', '=', tx.merchantId)
+    .where('m.subject_no', '=', tradeNo)
+    .execute();
+  return new Map(rows.flatMap(({ id, description }) => (description === null ? [] : [[id, description]])));
+}
+
 /** The attempts made for an order, oldest first. */
 export async function listAttempts(
   tx: MerchantTx,

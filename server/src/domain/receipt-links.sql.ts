@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { receiptPage } from '@hengfu/contract/receipts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
 const tokenBytes = 24;
+
+/** Whether the receipt of a collection (`c`) can be seen: it is paid, and two years have not passed since. */
+export const hasReceipt: RawBuilder<boolean> = sql<boolean>`coalesce(c.paid_at > now() - interval '2 years', false)`;
 
 /** Returns the path of the receipt of a paid collection; makes its link at the first use. */
 export async function receiptPathOf(tx: MerchantTx, collectionId: bigint): Promise<string> {

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useRef } from 'react';
 import styles from './part-links.module.css';
 
 interface PartLinksProps {
@@ -8,10 +8,18 @@ interface PartLinksProps {
   children: ReactNode;
 }
 
-/** Links to the parts of a page, in one line; on a phone it scrolls. */
+/** Links to the parts of a page, in one line; on a phone it scrolls, and begins with the current one in sight. */
 export function PartLinks({ label, children }: PartLinksProps): ReactElement {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const box = nav.current;
+    const current = box?.querySelector<HTMLElement>('[aria-current="page"]');
+    if (!box || !current) return;
+    const { left, width } = current.getBoundingClientRect();
+    box.scrollLeft += left + width / 2 - (box.getBoundingClientRect().left + box.clientWidth / 2);
+  }, []);
   return (
-    <nav className={styles.parts} aria-label={label}>
+    <nav ref={nav} className={styles.parts} aria-label={label}>
       {children}
     </nav>
   );

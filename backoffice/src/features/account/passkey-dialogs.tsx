@@ -1,7 +1,8 @@
 import type { Passkey } from '@hengfu/contract/passkeys';
 import { staffPasskeyEndpoints } from '@hengfu/contract/staff/passkeys';
 import { Button } from '@hengfu/ui/controls/button.tsx';
-import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { Form } from '@hengfu/ui/form/form.tsx';
+import { PasskeyDialog } from '@hengfu/ui/form/passkey-dialog.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
@@ -29,23 +30,9 @@ export function AddDialog({ onDone, onClose }: DialogProps): ReactElement {
     },
   });
   return (
-    <Dialog title={t('passkeys.addTitle')} onClose={onClose}>
-      <Form
-        state={form}
-        action={t('passkeys.make')}
-        extra={<Button onClick={onClose}>{t('officeService.cancel')}</Button>}
-      >
-        <TextField
-          form={form}
-          name="name"
-          label={t('passkeys.name')}
-          hint={t('passkeys.nameHint')}
-          maxLength={64}
-          autoComplete="off"
-        />
-        <ProofField form={form} />
-      </Form>
-    </Dialog>
+    <PasskeyDialog form={form} cancel={t('officeService.cancel')} onClose={onClose}>
+      <ProofField form={form} />
+    </PasskeyDialog>
   );
 }
 

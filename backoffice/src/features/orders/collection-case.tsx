@@ -1,13 +1,12 @@
 import { type CollectionCase, collectionCaseEndpoints } from '@hengfu/contract/staff/orders';
-import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
-import { useHasPerm } from '../../platform/session.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { CollectionFacts, CollectionFigures } from '../../shared/orders/collection-facts.tsx';
+import { CaseAction } from './case-parts.tsx';
 import { MerchantName } from './order-columns.tsx';
 import { Callbacks, Postings } from './order-parts.tsx';
 import { useOrderAction } from './use-order-action.ts';
@@ -39,20 +38,12 @@ export function CollectionCaseDetail({ tradeNo }: { tradeNo: string }): ReactEle
 }
 
 /** Has the channel asked at once if the collection was paid. */
-function Ask({ order }: { order: CollectionCase }): ReactElement | null {
+function Ask({ order }: { order: CollectionCase }): ReactElement {
   const t = useT();
-  const canAct = useHasPerm('orders.act');
   const action = useOrderAction(
     collectionCaseEndpoints.ask,
     { trade_no: order.trade_no },
     'collections.asked',
   );
-  if (!canAct || !order.canAsk) return null;
-  return (
-    <p>
-      <Button look="primary" aria-disabled={action.isPending} onClick={() => action.mutate()}>
-        {t('collections.ask')}
-      </Button>
-    </p>
-  );
+  return <CaseAction action={action} isPossible={order.canAsk} label={t('collections.ask')} />;
 }

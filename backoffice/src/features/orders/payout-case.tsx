@@ -1,14 +1,13 @@
 import { type PayoutCase, payoutCaseEndpoints } from '@hengfu/contract/staff/orders';
-import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
-import { useHasPerm } from '../../platform/session.ts';
 import { Evidence } from '../../shared/evidence.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { PayoutFacts, PayoutFigures } from '../../shared/orders/payout-facts.tsx';
+import { CaseAction } from './case-parts.tsx';
 import { ContradictionSection } from './contradiction-section.tsx';
 import { MerchantName } from './order-columns.tsx';
 import { Callbacks, Postings } from './order-parts.tsx';
@@ -45,21 +44,19 @@ export function PayoutCaseDetail({ tradeNo }: { tradeNo: string }): ReactElement
 }
 
 /** Has the payout's next step done at once. */
-function Step({ order }: { order: PayoutCase }): ReactElement | null {
+function Step({ order }: { order: PayoutCase }): ReactElement {
   const t = useT();
-  const canAct = useHasPerm('orders.act');
   const isUnsent = order.step === 'send';
   const action = useOrderAction(
     payoutCaseEndpoints.takeUp,
     { trade_no: order.trade_no },
     isUnsent ? 'officeOrders.sent' : 'collections.asked',
   );
-  if (!canAct || order.step === null) return null;
   return (
-    <p>
-      <Button look="primary" aria-disabled={action.isPending} onClick={() => action.mutate()}>
-        {t(isUnsent ? 'officeOrders.send' : 'collections.ask')}
-      </Button>
-    </p>
+    <CaseAction
+      action={action}
+      isPossible={order.step !== null}
+      label={t(isUnsent ? 'officeOrders.send' : 'collections.ask')}
+    />
   );
 }

@@ -12,11 +12,13 @@ import { call } from '../../platform/http.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useRefresh } from '../../platform/refresh.ts';
+import styles from './requests.module.css';
 
 const laterMs = 1000;
+const operatorMark = 'operator:';
 
 /** Shows the actions that operators took without a second person, until the reader confirms each. */
-export function StaffAlerts(): ReactElement {
+export function StaffAlerts(): ReactElement | null {
   const { path } = staffRequestEndpoints.alerts;
   // After the page's own data.
   const [isLater, setIsLater] = useState(false);
@@ -26,12 +28,13 @@ export function StaffAlerts(): ReactElement {
   }, []);
   const { data = [] } = useQuery({ ...reading(staffRequestEndpoints.alerts), enabled: isLater });
   useLive(['staffRequests'], [path]);
+  if (data.length === 0) return null;
   return (
-    <>
+    <div className={styles.alerts}>
       {data.map((alert) => (
         <AlertNotice key={alert.id} alert={alert} />
       ))}
-    </>
+    </div>
   );
 }
 
@@ -41,6 +44,8 @@ function AlertNotice({
   alert: StaffAlert;
 }): ReactElement {
   const t = useT();
+  const operator = actor.startsWith(operatorMark) && actor.slice(operatorMark.length);
+  const who = operator ? t('officeService.operator', { name: operator }) : actor;
   const refresh = useRefresh(staffRequestEndpoints.alerts.path);
   const { mutate, isPending } = useAction({
     mutationFn: () => call(staffRequestEndpoints.readAlert, { params: { alert_id: id } }),
@@ -56,13 +61,17 @@ function AlertNotice({
         </Button>
       }
     >
-      {t('officeRequests.alert', {
-        actor,
-        kind: t(`officeRequests.kinds.${kind}`),
-        subject: subjectText(subject, t),
-        reason,
-      })}{' '}
-      <TimeText at={at} style="minute" />
+      <p>
+        {t('officeRequests.alert', {
+          actor: who,
+          kind: t(`officeRequests.kinds.${kind}`),
+          subject: subjectText(subject, t),
+          reason,
+        })}
+      </p>
+      <p className={styles.time}>
+        <TimeText at={at} style="minute" />
+      </p>
     </Notice>
   );
 }

@@ -8,29 +8,23 @@ import {
   settlementLooks,
 } from '@hengfu/ui/orders/collection-looks.ts';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
-import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Timeline } from '@hengfu/ui/page/timeline.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { OrderFigures } from './order-figures.tsx';
 
 /** The amounts and the status of a collection; undefined while it is loading. */
 export function CollectionFigures({ order }: { order: CollectionSeen | undefined }): ReactElement {
   const t = useT();
-  const money = (amount: string) => order && <Money amount={amount} currency={order.currency} />;
   return (
-    <Figures isBusy={order === undefined}>
-      <Figure
-        label={t('payouts.amount')}
-        value={order && money(order.amount)}
-        size="lead"
-        note={order && <StatusTag look={collectionLooks[order.status]} />}
-      />
-      <Figure label={t('payouts.fee')} value={order && money(order.fee)} />
-      <Figure label={t('collections.net')} value={order && money(order.net)} />
-    </Figures>
+    <OrderFigures
+      order={order}
+      last={{ label: t('collections.net'), amount: order?.net }}
+      status={order && <StatusTag look={collectionLooks[order.status]} />}
+    />
   );
 }
 

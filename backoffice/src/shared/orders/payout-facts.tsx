@@ -4,13 +4,12 @@ import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { detailOf, payoutLooks, reasonPhrase, statusHints } from '@hengfu/ui/orders/payout-looks.ts';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
-import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Timeline } from '@hengfu/ui/page/timeline.tsx';
-import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { OrderFigures } from './order-figures.tsx';
 
 /** A payout; `sentAt` only where our staff see it. */
 type ShownPayout = PayoutSeen & { sentAt?: string | null };
@@ -19,25 +18,19 @@ type ShownPayout = PayoutSeen & { sentAt?: string | null };
 export function PayoutFigures({ order }: { order: PayoutSeen | undefined }): ReactElement {
   const t = useT();
   const hint = order && statusHints[order.status];
-  const money = (amount: string) => order && <Money amount={amount} currency={order.currency} />;
   return (
-    <Figures isBusy={order === undefined}>
-      <Figure
-        label={t('payouts.amount')}
-        value={order && money(order.amount)}
-        size="lead"
-        note={
-          order && (
-            <>
-              <StatusTag look={payoutLooks[order.status]} />
-              {hint && <div>{t(hint)}</div>}
-            </>
-          )
-        }
-      />
-      <Figure label={t('payouts.fee')} value={order && money(order.fee)} />
-      <Figure label={t('payouts.total')} value={order && money(order.total)} />
-    </Figures>
+    <OrderFigures
+      order={order}
+      last={{ label: t('payouts.total'), amount: order?.total }}
+      status={
+        order && (
+          <>
+            <StatusTag look={payoutLooks[order.status]} />
+            {hint && <div>{t(hint)}</div>}
+          </>
+        )
+      }
+    />
   );
 }
 

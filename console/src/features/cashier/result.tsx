@@ -17,6 +17,11 @@ export function endingText(
   return [cashier[`${ending}Title`], fill(text, { merchant: order.merchant })];
 }
 
+/** Whether an order has, or had, a receipt: once it is too old, no page is behind its link any more. */
+function hadReceipt(ending: Ending): boolean {
+  return ending === 'paid' || ending === 'refunded';
+}
+
 /** Shows how an order ended. */
 export function Result({ ending, order }: { ending: Ending; order: CashierOrder }) {
   const { phrases } = useCashierI18n();
@@ -26,10 +31,12 @@ export function Result({ ending, order }: { ending: Ending; order: CashierOrder 
       <ResultIcon of={ending} />
       <h1>{title}</h1>
       <p>{text}</p>
-      {order.receipt && (
+      {order.receipt ? (
         <a className="receipt-link" href={order.receipt}>
           {phrases.cashier.receipt}
         </a>
+      ) : (
+        hadReceipt(ending) && <p className="reason">{phrases.cashier.receiptEnded}</p>
       )}
       {ending === 'failed' && order.failureReason !== null && (
         <p className="reason">{phrases.cashier.refusal[order.failureReason]}</p>

@@ -43,6 +43,7 @@ export function CollectionCallbacks({ order }: { order: CollectionDetail }): Rea
               <p className={styles.line}>
                 <strong>{t('collections.callbackAttempt', { attempt: attempt.attempt })}</strong>
                 <code>{attempt.event}</code>
+                <span>{attempt.receiver}</span>
                 <StatusTag look={lookOf(attempt)} />
                 {attempt.httpStatus !== null && <span>HTTP {attempt.httpStatus}</span>}
                 <span>

@@ -15,6 +15,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { newIdempotencyKey } from '../../platform/new-key.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { ShareLink } from '../../shared/link/share-link.tsx';
 
@@ -37,6 +38,7 @@ export function NewCollectionPage(): ReactElement {
 
 function NewCollectionForm({ onMade }: { onMade: (order: MadeByHand) => void }): ReactElement {
   const t = useT();
+  const { currency } = useUser().merchant;
   // One idempotency key per form, so that a form sent twice creates one order.
   const [idempotencyKey] = useState(newIdempotencyKey);
   const form = useForm({
@@ -52,7 +54,7 @@ function NewCollectionForm({ onMade }: { onMade: (order: MadeByHand) => void }):
         <TextField
           form={form}
           name="amount"
-          label={t('collections.amount')}
+          label={t('collections.amountIn', { currency })}
           inputMode="decimal"
           autoComplete="off"
           maxLength={19}

@@ -17,19 +17,21 @@ export function ReceiptLink({ tradeNo }: { tradeNo: string }): ReactElement {
   const url = find.data?.data.url;
   return (
     <Section title={t('receipts.forPayer')}>
-      <p className={styles.receiptText}>{t('receipts.forPayerText')}</p>
+      <p className={styles.receiptText}>{t(url === null ? 'receipts.ended' : 'receipts.forPayerText')}</p>
       <div className={styles.receipt}>
         {url === undefined ? (
           <Button aria-disabled={find.isPending} onClick={() => find.mutate()}>
             {t('receipts.show')}
           </Button>
         ) : (
-          <>
-            <a className={buttonClass('outline')} href={url} target="_blank" rel="noreferrer">
-              {t('receipts.open')}
-            </a>
-            <CopyButton text={url} name={t('receipts.link')} />
-          </>
+          url !== null && (
+            <>
+              <a className={buttonClass('outline')} href={url} target="_blank" rel="noreferrer">
+                {t('receipts.open')}
+              </a>
+              <CopyButton text={url} name={t('receipts.link')} />
+            </>
+          )
         )}
       </div>
     </Section>

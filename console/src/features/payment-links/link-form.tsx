@@ -4,7 +4,6 @@ import {
   type PaymentLinkDetail,
   paymentLinkEndpoints,
 } from '@hengfu/contract/payment-links';
-import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
 import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
 import { Form, LinesField, TextField } from '@hengfu/ui/form/form.tsx';
@@ -12,13 +11,13 @@ import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { ImageField } from '@hengfu/ui/form/image-field.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { dayOf } from '@hengfu/ui/language/zone.ts';
-import { DateField } from '@hengfu/ui/overlays/date-field.tsx';
 import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { type ReactElement, useId, useState } from 'react';
+import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { newIdempotencyKey } from '../../platform/new-key.ts';
 import { useUser } from '../../platform/session-store.ts';
+import { LastDayField } from '../../shared/forms/last-day-field.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { checkName, linkBody, ownNames } from './link-body.ts';
 import styles from './payment-links.module.css';
@@ -99,12 +98,13 @@ function Offer({ form, link }: PartProps): ReactElement {
 
 function Price({ form, link }: PartProps): ReactElement {
   const t = useT();
+  const { currency } = useUser().merchant;
   const [kind, setKind] = useState<'fixed' | 'chosen'>(link && link.amount === null ? 'chosen' : 'fixed');
   const money = (name: 'amount' | 'least' | 'most') => (
     <TextField
       form={form}
       name={name}
-      label={t(`paymentLinks.${name}`)}
+      label={t('paymentLinks.inCurrency', { label: t(`paymentLinks.${name}`), currency })}
       defaultValue={link?.[name] ?? ''}
       inputMode="decimal"
       autoComplete="off"
@@ -153,12 +153,9 @@ function Price({ form, link }: PartProps): ReactElement {
 
 function Limits({ form, link }: PartProps): ReactElement {
   const t = useT();
-  const id = useId();
   const { zone } = useUser();
-  const [nowMs] = useState(Date.now);
   // The link ends when its last day does.
-  const [lastDay, setLastDay] = useState(link?.expiresAt ? dayOf(Date.parse(link.expiresAt) - 1, zone) : '');
-  const label = t('paymentLinks.expiry');
+  const lastDay = link?.expiresAt ? dayOf(Date.parse(link.expiresAt) - 1, zone) : '';
   return (
     <Section title={t('paymentLinks.formLimits')}>
       <div className={styles.part}>
@@ -173,26 +170,15 @@ function Limits({ form, link }: PartProps): ReactElement {
             autoComplete="off"
             maxLength={7}
           />
-          <div className={styles.dayField}>
-            <label htmlFor={id}>{label}</label>
-            <input type="hidden" name="lastDay" value={lastDay} />
-            <div className={styles.day}>
-              <DateField
-                id={id}
-                label={label}
-                value={lastDay}
-                today={dayOf(nowMs, zone)}
-                placeholder={t('paymentLinks.noExpiry')}
-                onChange={setLastDay}
-              />
-              {lastDay !== '' && (
-                <Button look="quiet" onClick={() => setLastDay('')}>
-                  {t('paymentLinks.clearExpiry')}
-                </Button>
-              )}
-            </div>
-            <p>{t('paymentLinks.expiryHint')}</p>
-          </div>
+          <LastDayField
+            form={form}
+            name="lastDay"
+            label={t('paymentLinks.expiry')}
+            hint={t('paymentLinks.expiryHint')}
+            none={t('paymentLinks.noExpiry')}
+            clear={t('paymentLinks.clearExpiry')}
+            value={lastDay}
+          />
         </FieldGrid>
       </div>
     </Section>

@@ -29,9 +29,9 @@ export function TestModeDialog({ onClose }: { onClose: () => void }): ReactEleme
           {isOn && (
             <HasPerm any={['access.manage']}>
               <FundsForm />
-              <Button className={styles.wipe} onClick={() => setWiping(true)}>
-                {t('testMode.wipe')}
-              </Button>
+              <p className={styles.wipe}>
+                <Button onClick={() => setWiping(true)}>{t('testMode.wipe')}</Button>
+              </p>
             </HasPerm>
           )}
         </>

@@ -1,14 +1,12 @@
 import { passkeyEndpoints } from '@hengfu/contract/passkeys';
-import { Button } from '@hengfu/ui/controls/button.tsx';
-import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import { PasskeyDialog } from '@hengfu/ui/form/passkey-dialog.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
 import { bindPasskey } from '../../platform/passkeys.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 
 /** Asks for the name of a new passkey, and creates it. */
-export function PasskeyDialog({
+export function NewPasskeyDialog({
   onAdded,
   onClose,
 }: {
@@ -22,21 +20,5 @@ export function PasskeyDialog({
     send: async ({ name }) => bindPasskey(String(name ?? '')),
     onDone: onAdded,
   });
-  return (
-    <Dialog title={t('passkeys.addTitle')} onClose={onClose}>
-      <Form
-        state={form}
-        action={t('passkeys.make')}
-        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
-      >
-        <TextField
-          form={form}
-          name="name"
-          label={t('passkeys.name')}
-          hint={t('passkeys.nameHint')}
-          maxLength={64}
-        />
-      </Form>
-    </Dialog>
-  );
+  return <PasskeyDialog form={form} cancel={t('profile.cancel')} onClose={onClose} />;
 }

@@ -17,8 +17,8 @@ import { addressForPasskeys, canHavePasskeys } from '../../platform/passkeys.ts'
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { CodeList } from './code-list.tsx';
-import { PasskeyDialog } from './passkey-dialog.tsx';
-import { passkeysOptions } from './two-factor.api.ts';
+import { NewPasskeyDialog } from './passkey-dialog.tsx';
+import { passkeysOptions, securityEventsKey } from './two-factor.api.ts';
 import styles from './two-factor.module.css';
 
 /** The passkeys of the signed-in user: list, add, remove. */
@@ -31,6 +31,7 @@ export function PasskeySection(): ReactElement {
   const [fresh, setFresh] = useState<readonly string[]>();
   const refresh = async () => {
     void client.invalidateQueries({ queryKey: passkeysOptions.queryKey });
+    void client.invalidateQueries({ queryKey: securityEventsKey });
     setSessionUser((await call(sessionEndpoints.user)).data);
   };
   /** The first factor brings recovery codes along, which nobody has saved yet. */
@@ -81,7 +82,7 @@ export function PasskeySection(): ReactElement {
         )}
       </div>
       {isAdding && (
-        <PasskeyDialog
+        <NewPasskeyDialog
           onClose={() => setAdding(false)}
           onAdded={() => {
             toast('success', t('passkeys.added'), 'passkeys');

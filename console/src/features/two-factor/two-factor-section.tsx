@@ -7,12 +7,14 @@ import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
 import { Binding } from './binding.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
+import { securityEventsKey } from './two-factor.api.ts';
 import styles from './two-factor.module.css';
 
 /** The second factor of the signed-in user: bind, turn off, recovery codes. */
@@ -23,7 +25,11 @@ export function TwoFactorSection(): ReactElement {
   const hasApp = factors.includes('app');
   const [step, setStep] = useState<'rest' | 'binding' | 'turningOff'>('rest');
   const [fresh, setFresh] = useState<readonly string[]>();
-  const refresh = async () => setSessionUser((await call(sessionEndpoints.user)).data);
+  const client = useQueryClient();
+  const refresh = async () => {
+    void client.invalidateQueries({ queryKey: securityEventsKey });
+    setSessionUser((await call(sessionEndpoints.user)).data);
+  };
 
   const begin = useAction({
     mutationFn: () => call(twoFactorEndpoints.enable, { body: {} }),

@@ -4,6 +4,7 @@ import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { type ReactElement, useEffect } from 'react';
+import styles from './access.module.css';
 
 const shownForMs = 60_000;
 
@@ -26,14 +27,16 @@ export function ShownSecret({ keyId, secret, news, onHide }: ShownSecretProps): 
   }, [secret]);
   return (
     <Notice tone="calm" action={<Button onClick={onHide}>{t('accessKey.hide')}</Button>}>
-      {news && <p>{t(news)}</p>}
-      <Fields
-        fields={[
-          ...(keyId === undefined ? [] : [{ label: t('accessKey.keyId'), value: keyId, copy: keyId }]),
-          { label: t('accessKey.secret'), value: secret, copy: secret, isWide: true },
-        ]}
-      />
-      <p>{t('accessKey.hidesIn')}</p>
+      <div className={styles.secret}>
+        {news && <p>{t(news)}</p>}
+        <Fields
+          fields={[
+            ...(keyId === undefined ? [] : [{ label: t('accessKey.keyId'), value: keyId, copy: keyId }]),
+            { label: t('accessKey.secret'), value: secret, copy: secret, isWide: true },
+          ]}
+        />
+        <p className={styles.note}>{t('accessKey.hidesIn')}</p>
+      </div>
     </Notice>
   );
 }

@@ -71,6 +71,12 @@ it('a refund that a rule covers waits, posts nothing, and is made once it is app
     refundApprovalState: 'waiting',
   });
   expect((await owner.visitor.get('/api/merchant/account')).json).toEqual(before.json);
+  const figures = async () => {
+    const { data } = (await owner.visitor.get(`/api/merchant/refunds/${tradeNo}-R1`)).json;
+    return [data.status, data.amount, data.fee, data.net, data.fromAvailable];
+  };
+  // Nobody knows yet what its part of the fee will be: no figure is better than a wrong one.
+  expect(await figures()).toEqual(['requested', '150.00', null, null, null]);
   const requestNo = await owner.requestOf(`${tradeNo}-R1`);
   expect(await approvers[0].request(requestNo)).toMatchObject({
     kind: 'refund',
@@ -88,6 +94,7 @@ it('a refund that a rule covers waits, posts nothing, and is made once it is app
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const order = await refunded(owner, tradeNo);
   expect(order.refundApprovalState).toBe('approved');
+  expect(await figures()).toEqual(['refunded', '150.00', '0.90', '149.10', '0.00']);
   expect(reasons(order).slice(-3)).toEqual(['refund_approval_asked', 'refund_approval_given', 'refunded']);
   expect((await refund(at, tradeNo)).json).toMatchObject({ status: 'refunded' });
 });

@@ -90,7 +90,7 @@ const audited = async ({ merchant }: Office) => {
 
 describe('an endpoint', () => {
   it('receives what happens to every order, signed with its own secret, beside the order’s own callback URL', async () => {
-    const { merchant, developer, secret } = await office();
+    const { merchant, developer, secret } = await office({ description: 'Accounting' });
     const shop = await CallbackReceiver.start(merchant.program.key.secret);
     const bank = new SandboxAdapter({ url: product.bank?.url ?? '', secret: 'a secret of the test bank' });
     const person = await product.person(merchant);
@@ -121,6 +121,9 @@ describe('an endpoint', () => {
     const detail = (await person.get(`/api/merchant/collections/${both}`)).json.data;
     const ids = new Set(detail.callbacks.map((attempt: { callback_id: string }) => attempt.callback_id));
     expect([detail.callbacks.length, ids.size]).toEqual([2, 2]);
+    // They say who they were sent to: the endpoint by its name, or the host of an address.
+    const receivers = detail.callbacks.map(({ receiver }: { receiver: string }) => receiver);
+    expect(new Set(receivers)).toEqual(new Set(['Accounting', new URL(shop.url).host]));
     expect(JSON.stringify((await developer.visitor.get(path)).json)).not.toContain('whsec_');
     await shop.close();
   });

@@ -37,7 +37,7 @@ export class CashierService {
     const order = await this.#find(token);
     return this.#options.database.asMerchant(order.merchantId, async (tx) => {
       const channels = order.status === 'toBePaid' ? await listOpenChannels(tx, order) : [];
-      const receipt = order.isPaid ? await receiptPathOf(tx, order.id) : null;
+      const receipt = order.hasReceipt ? await receiptPathOf(tx, order.id) : null;
       return toView(order, { channels, receipt }, language);
     });
   }

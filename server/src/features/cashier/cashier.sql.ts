@@ -7,6 +7,7 @@ import { adapterFor, servesMode } from '#channels/channels.sql.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
+import { hasReceipt } from '#domain/receipt-links.sql.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 
 /** An order as the checkout uses it. */
@@ -18,7 +19,8 @@ export interface CashierOrder {
   brand: PayerBrand;
   tradeNo: string;
   status: CollectionStatus;
-  isPaid: boolean;
+  /** Whether it is paid, and its receipt has not ended. */
+  hasReceipt: boolean;
   amountMinor: bigint;
   refundedMinor: bigint;
   currency: Currency;
@@ -45,6 +47,7 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
       'b.color as brand_color',
       'b.logo_name',
       sql<Date>`now()`.as('now'),
+      hasReceipt.as('has_receipt'),
     ])
     .where('c.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('c.cashier_token', '=', token)
@@ -60,7 +63,7 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     ),
     tradeNo: row.trade_no,
     status: row.status,
-    isPaid: row.paid_at !== null,
+    hasReceipt: row.has_receipt,
     amountMinor: row.amount_minor,
     refundedMinor: row.refunded_minor,
     currency: row.currency,

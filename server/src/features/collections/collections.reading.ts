@@ -1,7 +1,7 @@
 import type { CollectionQuery } from '@hengfu/contract/collections';
 import type { OpenCollectionQuery } from '@hengfu/contract/collections.open';
 import type { ArchiveReader } from '#archive/archive-reader.ts';
-import type { ShownAttempt } from '#callbacks/attempts.sql.ts';
+import { endpointNames, type ShownAttempt } from '#callbacks/attempts.sql.ts';
 import { findCallbacks, readCallbacks } from '#callbacks/callback-history.ts';
 import type { Database } from '#db/database.ts';
 import type { Snapshots } from '#db/snapshots.ts';
@@ -15,7 +15,7 @@ import { listCollections, listOpenCollections } from './collections-list.sql.ts'
 
 /** An order with everything that happened to it. */
 export interface CollectionHistory extends CollectionEvents {
-  attempts: (ShownAttempt & { callbackId: string })[];
+  attempts: (ShownAttempt & { callbackId: string; receiver: string })[];
   /** Whether its channel can be asked if it was paid. */
   canAsk: boolean;
   link: OrderLink | undefined;
@@ -54,11 +54,15 @@ export class CollectionReading {
         canAsk: await canBeAsked(tx, order),
         link: await findOrderLink(tx, order),
         found: await findCallbacks(tx, order),
+        names: await endpointNames(tx, order),
       }),
     );
     const callbacks = await readCallbacks(also.found, this.#archive);
     const attempts = callbacks
-      .flatMap(({ id, attempts }) => attempts.map((attempt) => ({ ...attempt, callbackId: id })))
+      .flatMap(({ id, url, attempts }) => {
+        const receiver = also.names.get(id) ?? new URL(url).host;
+        return attempts.map((attempt) => ({ ...attempt, callbackId: id, receiver }));
+      })
       .toSorted((one, other) => one.at.getTime() - other.at.getTime());
     return { ...history, attempts, canAsk: also.canAsk, link: also.link };
   }

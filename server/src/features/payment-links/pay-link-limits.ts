@@ -4,9 +4,12 @@ import { countOrRefuse, uncountTry } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { addressGroup } from '#security/address-group.ts';
 
-/** Orders that payers make in ten minutes: from a group of addresses, from a site, with one link, and for one merchant. */
+/**
+ * Orders that payers make in ten minutes: from a group of addresses, which a whole office or a carrier's phones may share, from a site, with
+ * one link, and for one merchant.
+ */
 const limits = {
-  caller: { limit: 20, windowSeconds: 600 },
+  caller: { limit: 100, windowSeconds: 600 },
   site: { limit: 200, windowSeconds: 600 },
   link: { limit: 2000, windowSeconds: 600 },
   merchant: { limit: 6000, windowSeconds: 600 },

@@ -36,8 +36,11 @@ export function paymentLinkHandlers(
   };
 }
 
-/** Calls of the public page by a group of addresses, per web process. A picture has up to 2 MiB. */
-const callRate = { burst: 120, perSecond: 2 };
+/**
+ * Calls of the public page by a group of addresses, per web process. A payer makes three or four, and many may come at once from behind one
+ * address. A picture has up to 2 MiB.
+ */
+const callRate = { burst: 400, perSecond: 2 };
 const maxCallers = 10_000;
 
 /** Handlers of the calls that a link's payers make. */

@@ -32,20 +32,24 @@ export function payStateOf(link: Uses): PayLink['state'] {
   return isHeld || liveOrders >= maxLiveOrders ? 'busy' : 'open';
 }
 
-/** The orders of one group of addresses that may be to be paid at a time with one link. */
-const maxLiveOfCaller = 5;
+/** The orders of one group of addresses that may be to be paid at a time with one link, once half of its open uses are held. */
+const maxLiveWhenScarce = 5;
 
 /**
- * Whether a payer holds too many of a link's uses with orders that are to be paid. Nobody holds all uses of a link that has several, and one
- * site, which may have many groups of addresses, holds at most half of them.
+ * Whether a payer holds too many of a link's open uses, those that nobody has paid, with orders that are to be paid. An address can be that
+ * of an office or of a carrier's phones, so there is no small limit while half of the open uses are free: they are at nobody's expense. Once
+ * they are scarce, an address holds few of them. Nobody holds all open uses if there are several, and one site, which may have many groups
+ * of addresses, holds at most half of them.
  */
 export function holdsTooMany(
-  { maxUses }: Pick<Uses, 'maxUses'>,
+  { maxUses, paidOrders, liveOrders }: Pick<Uses, 'maxUses' | 'paidOrders' | 'liveOrders'>,
   live: { ofCaller: number; ofSite: number },
 ): boolean {
-  const ofCaller = Math.min(maxLiveOfCaller, Math.max(1, (maxUses ?? maxLiveOrders) - 1));
-  const ofSite = Math.max(ofCaller, Math.floor(Math.min(maxUses ?? maxLiveOrders, maxLiveOrders) / 2));
-  return live.ofCaller >= ofCaller || live.ofSite >= ofSite;
+  const open = Math.min(maxUses === null ? maxLiveOrders : maxUses - paidOrders, maxLiveOrders);
+  const whenScarce = Math.min(maxLiveWhenScarce, Math.max(1, open - 1));
+  const most = Math.max(whenScarce, Math.floor(open / 2));
+  const isScarce = liveOrders * 2 >= open;
+  return live.ofCaller >= (isScarce ? whenScarce : most) || live.ofSite >= most;
 }
 
 const paySeconds = 900;

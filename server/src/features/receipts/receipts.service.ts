@@ -37,17 +37,17 @@ export class ReceiptService {
   }
 
   /**
-   * Returns the address of the receipt of a merchant's collection. Throws `not_found`, also for another merchant's, and
-   * `invalid_transition` if it is not paid.
+   * Returns the address of the receipt of a merchant's collection, or null once it has ended. Throws `not_found`, also for another
+   * merchant's, and `invalid_transition` if it is not paid.
    */
-  link({ merchantId }: Home, tradeNo: string): Promise<string> {
+  link({ merchantId }: Home, tradeNo: string): Promise<string | null> {
     const { database, appUrl } = this.#options;
     return database.asMerchant(merchantId, async (tx) => {
       const order = await findOrder(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
       if (!order.paid_at)
         throw new Refusal('invalid_transition', { values: { status: `collections.status.${order.status}` } });
-      return `${appUrl()}${await receiptPathOf(tx, order.id)}`;
+      return order.has_receipt ? `${appUrl()}${await receiptPathOf(tx, order.id)}` : null;
     });
   }
 

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
+import { hasReceipt } from '#domain/receipt-links.sql.ts';
 
 /** A paid collection as its receipt shows it. */
 export interface PaidOrder {
@@ -28,9 +29,6 @@ export interface PaidOrder {
   zone: string;
 }
 
-/** A receipt can be seen this long after the payment. */
-const receiptYears = 2;
-
 /** Finds the paid order behind a receipt's link, for two years after the payment. Anyone who has the link may see it. */
 export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | undefined> {
   const row = await tx.prepared
@@ -51,7 +49,7 @@ export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | un
     ])
     .where('r.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('r.token', '=', token)
-    .where('c.paid_at', '>', sql<Date>`now() - ${receiptYears}::integer * interval '1 year'`)
+    .where(hasReceipt)
     .executeTakeFirst();
   if (!row?.paid_at || !row.channel) return undefined;
   return {
@@ -81,10 +79,10 @@ export async function findByToken(tx: Tx, token: string): Promise<PaidOrder | un
 export function findOrder(
   tx: MerchantTx,
   tradeNo: string,
-): Promise<{ id: bigint; status: CollectionStatus; paid_at: Date | null } | undefined> {
+): Promise<{ id: bigint; status: CollectionStatus; paid_at: Date | null; has_receipt: boolean } | undefined> {
   return tx.query
-    .selectFrom('collection')
-    .select(['id', 'status', 'paid_at'])
+    .selectFrom('collection as c')
+    .select(['id', 'status', 'paid_at', hasReceipt.as('has_receipt')])
     .where('merchant_id', '=', tx.merchantId)
     .where('trade_no', '=', tradeNo)
     .executeTakeFirst();

@@ -140,13 +140,17 @@ describe('there is none', () => {
   });
 
   it('once two years have passed since the payment, though the merchant still sees the order', async () => {
-    const { receipt, tradeNo } = await pay('R-old');
+    const { receipt, tradeNo, cashierToken } = await pay('R-old');
     const paidAgo = (interval: string) =>
       change(sql`update collection set paid_at = now() - ${interval}::interval where trade_no = ${tradeNo}`);
     await paidAgo('729 days');
     expect((await read(receipt)).status).toBe(200);
+    expect((await cashier(cashierToken)).receipt).toBe(`/receipt/${receipt}`);
     await paidAgo('732 days');
     expect([(await read(receipt)).status, (await pdfOf(receipt)).status]).toEqual([404, 404]);
+    // Neither the payer nor the merchant is led to a page that has ended.
+    expect((await cashier(cashierToken)).receipt).toBeNull();
+    expect((await linkOf(tradeNo)).json.data.url).toBeNull();
     expect((await person.get(`/api/merchant/collections/${tradeNo}`)).json.data.trade_no).toBe(tradeNo);
   });
 

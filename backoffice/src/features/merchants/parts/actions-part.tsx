@@ -1,6 +1,7 @@
 import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -36,7 +37,7 @@ export function ActionsPart({ code }: { code: string }): ReactElement {
                   <TimeText at={at} />
                 </td>
                 <td>{t(`auditLog.actions.${action}`)}</td>
-                <td>{subject ?? nothing}</td>
+                <td>{subject === null ? nothing : channelText(subject, t)}</td>
                 <td>{by}</td>
                 <td data-long>{reason ?? nothing}</td>
               </tr>

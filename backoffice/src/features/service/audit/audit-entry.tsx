@@ -9,7 +9,7 @@ import { CloseButton } from '../../../shared/close-button.tsx';
 import { roleName } from '../../../shared/role-name.ts';
 import { TableBox } from '../../../shared/table-box.tsx';
 import styles from '../service.module.css';
-import { actionName, actorName, valueText } from './audit-texts.ts';
+import { actionName, actorName, subjectName, valueText } from './audit-texts.ts';
 
 /** One entry of the audit trail: who, from where, and each value before and after. */
 export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => void }): ReactElement {
@@ -31,7 +31,7 @@ export function AuditEntry({ row, onClose }: { row: TrailRow; onClose: () => voi
             label: t('officeService.merchantCode'),
             value: merchant ? `${merchant.name} (${merchant.code})` : t('officeService.ofService'),
           },
-          { label: t('officeService.object'), value: row.subjectName ?? row.subject },
+          { label: t('officeService.object'), value: subjectName(row, t) },
           { label: t('auditLog.address'), value: row.address },
           { label: t('auditLog.userAgent'), value: <UserAgent text={row.userAgent} />, isWide: true },
           { label: t('auditLog.request_id'), value: row.request_id, isWide: true },

@@ -13,7 +13,7 @@ import { TableBox } from '../../../shared/table-box.tsx';
 import styles from '../service.module.css';
 import { AuditEntry } from './audit-entry.tsx';
 import { AuditFilters } from './audit-filters.tsx';
-import { actionName, actorName } from './audit-texts.ts';
+import { actionName, actorName, subjectName } from './audit-texts.ts';
 
 interface AuditPartProps {
   query: TrailQuery;
@@ -60,7 +60,7 @@ export function AuditPart({ query, change }: AuditPartProps): ReactElement {
                 </td>
                 <td>{actorName(row, t)}</td>
                 <td data-long>{actionName(row.action, t)}</td>
-                <td>{row.subjectName ?? row.subject ?? nothing}</td>
+                <td>{subjectName(row, t) ?? nothing}</td>
                 <td>{row.merchant?.name ?? t('officeService.ofService')}</td>
                 <td data-number>
                   <Button onClick={() => setShown(row)}>{t('officeService.details')}</Button>

@@ -19,6 +19,14 @@ export function actionName(action: string, t: Translate): string {
   return recorded ? t(`auditLog.actions.${auditActionOf(recorded)}`) : action;
 }
 
+/** Names the subject of an entry, a channel as people know it; null without one. */
+export function subjectName(
+  { subject, subjectName: name }: Pick<TrailRow, 'subject' | 'subjectName'>,
+  t: Translate,
+): string | null {
+  return name ?? (subject === null ? null : channelText(subject, t));
+}
+
 /** Names the actor of an entry: a person by name, others by their kind. */
 export function actorName({ actor, actorName: name, actorEmail }: TrailRow, t: Translate): string {
   if (name !== null) return name;

@@ -12,7 +12,7 @@ import { useForm } from '../../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../../shared/payments/second-factor-field.tsx';
 import type { ShownKey } from '../access-key.api.ts';
 import { endOf } from './key-body.ts';
-import { LastDayField } from './last-day-field.tsx';
+import { KeyLastDay } from './key-last-day.tsx';
 
 interface DialogProps<R> {
   of: AccessKeyRow;
@@ -96,7 +96,7 @@ export function SucceedDialog({
           }))}
           defaultValue="24"
         />
-        <LastDayField form={form} label={t('accessKeys.newExpiresAt')} />
+        <KeyLastDay form={form} label={t('accessKeys.newExpiresAt')} />
         <SecondFactorField form={form} />
       </Form>
     </Dialog>

@@ -14,8 +14,8 @@ import { useUser } from '../../../platform/session-store.ts';
 import { useForm } from '../../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../../shared/payments/second-factor-field.tsx';
 import { keyBody, lastDayOf, scopeName } from './key-body.ts';
+import { KeyLastDay } from './key-last-day.tsx';
 import styles from './keys.module.css';
-import { LastDayField } from './last-day-field.tsx';
 
 /** The reply to a new key or to changed settings: '' if a change was made at once. */
 type Reply = Awaited<ReturnType<typeof send>> | '';
@@ -77,7 +77,7 @@ export function KeyFormDialog({ of, needsApproval, onDone, onClose }: KeyFormDia
             rows={3}
             spellCheck={false}
           />
-          <LastDayField
+          <KeyLastDay
             form={form}
             label={t('accessKeys.expiresAt')}
             value={lastDayOf(of?.endsAt ?? null, zone)}

@@ -160,7 +160,7 @@ function Secret({
   of: ShownKey & { isNew: boolean };
   onHide: () => void;
 }) {
-  return <ShownSecret {...key} {...(isNew && { news: 'accessKey.firstKey' })} onHide={onHide} />;
+  return <ShownSecret {...key} {...(isNew && { news: 'accessKeys.isReady' })} onHide={onHide} />;
 }
 
 /** Reads the keys and the requests for approval again, here and on the page of the single key. */

@@ -5,6 +5,7 @@ import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
+import type { AmountOf } from '@hengfu/ui/values/sum-amounts.ts';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
@@ -24,6 +25,18 @@ export function RefundSourceName({ source }: Pick<RefundRow, 'source'>): ReactEl
   const t = useT();
   return <>{t(`refunds.sources.${source}`)}</>;
 }
+
+/** A figure of a refund that is known once it is booked. */
+export function BookedMoney({
+  amount,
+  currency,
+}: Pick<RefundRow, 'currency'> & { amount: string | null }): ReactElement {
+  return amount === null ? <span>{nothing}</span> : <Money amount={amount} currency={currency} />;
+}
+
+/** Returns a column's amount for the sum of the rows: none while the refund is not booked. */
+const sumOf = (amount: string | null, { currency }: RefundRow): AmountOf | undefined =>
+  amount === null ? undefined : { amount, currency };
 
 /** The columns of the list of refunds. */
 export const refundColumns: readonly ListColumn<RefundRow>[] = [
@@ -61,22 +74,22 @@ export const refundColumns: readonly ListColumn<RefundRow>[] = [
   {
     key: 'fee',
     title: 'refunds.fee',
-    render: (row) => <Money amount={row.fee} currency={row.currency} />,
-    total: ({ fee: amount, currency }) => ({ amount, currency }),
+    render: (row) => <BookedMoney amount={row.fee} currency={row.currency} />,
+    total: (row) => sumOf(row.fee, row),
     align: 'end',
   },
   {
     key: 'net',
     title: 'refunds.net',
-    render: (row) => <Money amount={row.net} currency={row.currency} />,
-    total: ({ net: amount, currency }) => ({ amount, currency }),
+    render: (row) => <BookedMoney amount={row.net} currency={row.currency} />,
+    total: (row) => sumOf(row.net, row),
     align: 'end',
     isOptional: true,
   },
   {
     key: 'fromAvailable',
     title: 'refunds.fromAvailable',
-    render: (row) => <Money amount={row.fromAvailable} currency={row.currency} />,
+    render: (row) => <BookedMoney amount={row.fromAvailable} currency={row.currency} />,
     align: 'end',
     isOptional: true,
   },

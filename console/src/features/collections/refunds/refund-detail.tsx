@@ -15,7 +15,7 @@ import { useLive } from '../../../platform/live.ts';
 import { AuditLink } from '../../../shared/audit-link.tsx';
 import { Failure } from '../../../shared/failure.tsx';
 import { ApprovalNote } from '../../../shared/payments/approval-note.tsx';
-import { OrderOfRefund, RefundSourceName } from './refund-columns.tsx';
+import { BookedMoney, OrderOfRefund, RefundSourceName } from './refund-columns.tsx';
 import { refundLooks } from './refund-looks.ts';
 import { refundDetailKey, refundOptions } from './refunds.api.ts';
 
@@ -31,7 +31,8 @@ export function RefundDetail({
   const { data, error, refetch } = useQuery(refundOptions(refundNo));
   useLive(['collections'], refundDetailKey);
   const refund = data ?? row;
-  const money = (amount: string) => refund && <Money amount={amount} currency={refund.currency} />;
+  // Until it is approved, nobody knows what its part of the fee will be: it depends on the refunds that are made before.
+  const later = refund?.status === 'requested' ? t('refunds.knownOnceApproved') : undefined;
   return (
     <>
       {error && <Failure error={error} isStale={refund !== undefined} onRetry={() => void refetch()} />}
@@ -39,12 +40,20 @@ export function RefundDetail({
         <Figures isBusy={refund === undefined}>
           <Figure
             label={t('refunds.amount')}
-            value={refund && money(refund.amount)}
+            value={refund && <Money amount={refund.amount} currency={refund.currency} />}
             size="lead"
             note={refund && <StatusTag look={refundLooks[refund.status]} />}
           />
-          <Figure label={t('refunds.fee')} value={refund && money(refund.fee)} />
-          <Figure label={t('refunds.net')} value={refund && money(refund.net)} />
+          <Figure
+            label={t('refunds.fee')}
+            value={refund && <BookedMoney amount={refund.fee} currency={refund.currency} />}
+            note={later}
+          />
+          <Figure
+            label={t('refunds.net')}
+            value={refund && <BookedMoney amount={refund.net} currency={refund.currency} />}
+            note={later}
+          />
         </Figures>
       )}
       {data && (
@@ -76,7 +85,7 @@ function RefundFields({ refund, detail }: { refund: RefundRow; detail: Detail | 
     { label: t('refunds.source'), value: <RefundSourceName source={refund.source} /> },
     {
       label: t('refunds.fromAvailable'),
-      value: <Money amount={refund.fromAvailable} currency={refund.currency} />,
+      value: <BookedMoney amount={refund.fromAvailable} currency={refund.currency} />,
     },
     {
       label: t('refunds.settlement_no'),

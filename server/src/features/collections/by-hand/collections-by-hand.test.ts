@@ -168,7 +168,7 @@ describe('an action by hand', () => {
       (found) => found.callbacks.length === 2,
     );
     expect(order.callbacks).toMatchObject([
-      { callback_id: id, attempt: 1 },
+      { callback_id: id, attempt: 1, receiver: new URL(shop.url).host },
       { callback_id: id, attempt: 2, httpStatus: 200 },
     ]);
     expect(new Set(shop.of(tradeNo).map((message) => message.id))).toEqual(new Set([id]));

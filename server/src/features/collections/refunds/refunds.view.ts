@@ -3,9 +3,15 @@ import type { RefundDetail, RefundRow } from '@hengfu/contract/refunds';
 import type { OpenRefund } from '@hengfu/contract/refunds.open';
 import { type Refund, sourceOf } from './refunds.sql.ts';
 
+/** Whether a refund is booked: one that waits has no fee yet, and the funds of one that failed are back where they were. */
+function isBooked({ status }: Refund): boolean {
+  return status === 'processing' || status === 'refunded';
+}
+
 /** Maps a refund to a row of the console's list. */
 export function toRow(refund: Refund): RefundRow {
   const text = (minor: bigint) => formatAmount(minor, refund.currency);
+  const booked = (minor: bigint) => (isBooked(refund) ? text(minor) : null);
   return {
     refund_no: refund.refund_no,
     out_refund_no: refund.out_refund_no,
@@ -13,9 +19,9 @@ export function toRow(refund: Refund): RefundRow {
     out_trade_no: refund.out_trade_no,
     status: refund.status,
     amount: text(refund.amount_minor),
-    fee: text(refund.fee_minor),
-    net: text(refund.amount_minor - refund.fee_minor),
-    fromAvailable: text(refund.available_minor),
+    fee: booked(refund.fee_minor),
+    net: booked(refund.amount_minor - refund.fee_minor),
+    fromAvailable: booked(refund.available_minor),
     currency: refund.currency,
     channel: refund.channel,
     reason: refund.reason,
@@ -39,7 +45,7 @@ export function toDetail(refund: Refund): RefundDetail {
 
 /** Maps a refund to its Open API form, for replies and callbacks. */
 export function toOpenRefund(refund: Refund): OpenRefund {
-  const { refund_no, out_refund_no, trade_no, out_trade_no, status, amount, fee, currency, reason, ...row } =
+  const { refund_no, out_refund_no, trade_no, out_trade_no, status, amount, currency, reason, ...row } =
     toRow(refund);
   return {
     refund_no,
@@ -48,7 +54,7 @@ export function toOpenRefund(refund: Refund): OpenRefund {
     out_trade_no,
     status,
     amount,
-    fee,
+    fee: formatAmount(refund.fee_minor, refund.currency),
     currency,
     reason,
     approvalState: refund.approval_state,
