@@ -21,6 +21,7 @@ const lists = [
   '/behalfPay/transfers',
   '/recharge/record',
   '/withdrawal/record',
+  '/developers/callbacks',
 ];
 const filteredLists = [...lists, '/fund/fundWater', '/lineExport'];
 

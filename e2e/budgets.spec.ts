@@ -23,6 +23,8 @@ const budgets = [
   { name: 'fund flow', path: '/fund/fundWater', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'audit log', path: '/setting/auditLog', kilobytes: 340, ready: 'main tbody tr td' },
   { name: 'daily report', path: '/fund/dailyReport', kilobytes: 340, ready: 'main tbody tr td' },
+  { name: 'callbacks', path: '/developers/callbacks', kilobytes: 340, ready: 'main tbody tr td' },
+  { name: 'callback endpoints', path: '/developers/endpoints', kilobytes: 340, ready: 'main dl' },
 ] as const;
 /** The same limits hold for the back office. */
 const officeBudgets = [

@@ -102,11 +102,67 @@ test('a developer adds an endpoint, makes its check succeed, and sends a callbac
   await expect(row).toContainText('Delivered');
   await row.getByRole('link').first().click();
   const drawer = page.getByRole('dialog', { name: /^Callback / });
+  // What was sent, and how: but neither the signature nor anybody's data.
+  await expect(drawer.getByText('"type": "collection.paid"')).toBeVisible();
+  await drawer.getByText('Headers', { exact: true }).click();
+  await expect(drawer.getByText('webhook-signature')).toBeVisible();
+  await expect(drawer.getByText('Differs for each attempt')).toHaveCount(2);
   await drawer.getByText('Reply', { exact: true }).click();
   await expect(drawer.getByText('thank you')).toBeVisible();
   await drawer.getByRole('button', { name: 'Send again' }).click();
   await expect(drawer.getByText('Attempt 2')).toBeVisible();
   await expect(drawer.getByText('Sent again', { exact: true })).toBeVisible();
+  await expect(drawer.getByText('hengfu-resend')).toBeVisible();
   expect(hook.types.filter((type) => type === 'collection.paid')).toHaveLength(2);
+  hook.close();
+});
+
+test('a developer changes the callback URL of the access key with a code, and has the new one checked', async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  const hook = await Hook.start();
+  const merchant = await newMerchant('route');
+  await operatorAlone('ip-address', 'set', '--merchant', merchant, '--allow', '127.0.0.1', '--allow', '::1');
+  await signIn(page, '/setting/accountSecurity', await newUser(merchant));
+  const { secret: factor } = await bind(page);
+  const site = new URL(page.url()).origin;
+
+  await open(page, '/setting/interfaceKey', 'en', site);
+  await page.getByRole('button', { name: 'Create key' }).click();
+  const creating = page.getByRole('dialog');
+  await creating.getByLabel('Verification code').fill(codeOf(factor));
+  await creating.getByRole('button', { name: 'Create key' }).click();
+  await expect(page.getByText(/^sk_[0-9a-f]{48}$/)).toBeVisible();
+  const secret = (await page.getByText(/^sk_[0-9a-f]{48}$/).textContent()) ?? '';
+
+  // The note alone needs no code; another address does, and a wrong code changes nothing.
+  const address = page.getByLabel('Callback URL');
+  const codeField = page.getByRole('main').getByLabel('Verification code');
+  await expect(codeField).toHaveCount(0);
+  await address.fill(hook.url);
+  await codeField.fill('000000');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This code is incorrect or has already been used.')).toBeVisible();
+  await open(page, '/developers/endpoints', 'en', site);
+  await expect(page.getByText('No endpoints yet.')).toBeVisible();
+  await expect(page.getByText(hook.url)).toHaveCount(0);
+  await open(page, '/setting/interfaceKey', 'en', site);
+  await address.fill(hook.url);
+  await codeField.fill(codeOf(factor, 1));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(codeField).toHaveCount(0);
+  await expect(address).toHaveValue(hook.url);
+
+  await open(page, '/developers/endpoints', 'en', site);
+  await expect(page.getByRole('heading', { name: 'Callback URLs of access keys' })).toBeVisible();
+  const card = page
+    .getByRole('region')
+    .filter({ has: page.getByText(hook.url) })
+    .last();
+  hook.secret = Buffer.from(secret).toString('base64');
+  await card.getByRole('button', { name: 'Check', exact: true }).click();
+  await expect(card.getByText('Everything works', { exact: false })).toBeVisible();
+  expect(hook.types).toEqual(['endpoint.test']);
   hook.close();
 });

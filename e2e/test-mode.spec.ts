@@ -30,6 +30,11 @@ test('a person enters test mode, adds funds, starts over and leaves, and no tab 
   await expect(page).toHaveTitle(/^TEST · /);
   await expect(page.getByRole('link', { name: 'Top-up' })).toHaveCount(0);
   await expect(left.getByRole('heading', { name: 'You have switched to another merchant' })).toBeVisible();
+  expect(await violationsOf(left)).toEqual([]);
+  // The dashboard of a new test merchant suggests what can be done in test mode, and no more.
+  await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
+  await expect(page.getByText('two-factor', { exact: false })).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
 
   await flask(page).click();
   const amount = dialog(page).getByLabel('Amount in CNY');
@@ -46,7 +51,11 @@ test('a person enters test mode, adds funds, starts over and leaves, and no tab 
 
   await flask(page).click();
   await dialog(page).getByRole('button', { name: 'Wipe test data' }).click();
+  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Wipe test data' }).click();
+  await expect(page.getByRole('textbox', { name: 'Login password' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('textbox', { name: 'Login password' }).fill(person.password);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await page.waitForURL(/\/dashboard$/);

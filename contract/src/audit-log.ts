@@ -64,6 +64,7 @@ export const recordedActions = [
   'callback_endpoint.reveal',
   'callback_endpoint.rotate',
   'callback_endpoint.check',
+  'callback_address.check',
   'callback_endpoint.remove',
   'collection.ask',
   'collection.cancel',

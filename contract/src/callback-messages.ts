@@ -48,7 +48,21 @@ export const callbackAttempt = z.object({
 });
 export type CallbackAttempt = z.output<typeof callbackAttempt>;
 
-export const callbackDetail = callbackRow.extend({ history: z.array(callbackAttempt) });
+/** What an attempt sends. */
+const callbackMessage = z.object({
+  /** In their order; `value` is null for those that differ from attempt to attempt. */
+  headers: z.array(z.object({ name: z.string(), value: z.string().nullable() })),
+  /** JSON in which personal data is masked as in the request log. */
+  body: z.string(),
+  /** Whether a value of the body is masked or cut. */
+  isMasked: z.boolean(),
+});
+export type SentMessage = z.output<typeof callbackMessage>;
+
+export const callbackDetail = callbackRow.extend({
+  message: callbackMessage,
+  history: z.array(callbackAttempt),
+});
 export type CallbackDetail = z.output<typeof callbackDetail>;
 
 export const callbackQuery = listQuery({
@@ -82,7 +96,7 @@ export const callbackMessageEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/merchant/callbacks/:callback_id',
-    summary: 'Returns a callback with every attempt.',
+    summary: 'Returns a callback with the message, in which personal data is masked, and every attempt.',
     access: 'session',
     perm: 'callbacks.read',
     params: z.object({ callback_id: z.uuid() }),

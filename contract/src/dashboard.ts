@@ -156,6 +156,8 @@ export const maxWaiting = 1000;
 /** The steps that set up a merchant. */
 export const firstSteps = ['twoFactor', 'paymentPassword', 'accessKey', 'whitelist', 'order'] as const;
 export type FirstStep = (typeof firstSteps)[number];
+/** Those that can be done in test mode: passwords and second factors belong to a person, and are set in live mode. */
+export const firstTestSteps = ['accessKey', 'whitelist', 'order'] as const satisfies readonly FirstStep[];
 
 export const dashboardAgenda = z.object({
   currency,

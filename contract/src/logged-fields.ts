@@ -60,6 +60,8 @@ export const loggedFields: Readonly<Record<string, FieldMask>> = {
   title: 'text',
   detail: 'text',
   type: 'shown',
+  // Of callbacks.
+  timestamp: 'shown',
   limit: 'shown',
   created_from: 'shown',
   created_to: 'shown',

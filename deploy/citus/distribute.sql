@@ -50,6 +50,7 @@ select create_distributed_table('callback_attempt', 'merchant_id', colocate_with
 select create_distributed_table('callback_endpoint', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('callback_held', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('callback_check', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('callback_address_check', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_rollup_day', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('order_outcome_day', 'merchant_id', colocate_with => 'audit');

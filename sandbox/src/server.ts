@@ -12,6 +12,7 @@ import { type PayoutRouteParts, registerPayoutRoutes } from './payouts.routes.ts
 import { createPayoutService } from './payouts.service.ts';
 import { registerRefundRoutes } from './refunds.routes.ts';
 import { createRefundService, type RefundService } from './refunds.service.ts';
+import { registerSampleShop } from './sample-shop.routes.ts';
 import { requireSignature } from './signed-scope.ts';
 import { registerStatementRoute } from './statement.routes.ts';
 import { openStore, type Store } from './store.ts';
@@ -67,6 +68,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   registerErrorHandler(app);
   app.get('/healthz', async () => ({ status: 'ok' }));
   registerPayPage(app, collections);
+  registerSampleShop(app, options.secret);
   registerServiceCalls(app, options, { store, collections, refunds, payouts, sender, heldReplies, payUrl });
   // Runs before the connections drain: ends creations that wait for a callback or whose reply is held.
   app.addHook('preClose', async () => {

@@ -33,6 +33,15 @@ describe('settings', () => {
     expect(readConfig({ ...demo, STAFF_PORT: '4302' })).toMatchObject({ port: 4300 });
   });
 
+  it('let the sandbox bank serve live merchants in demo mode alone, unless they say otherwise', () => {
+    const DATA_DIR = mkdtempSync(join(tmpdir(), 'hengfu-config-'));
+    expect(readConfig({ DATA_DIR })).toMatchObject({ isSandboxLive: true });
+    const production = { DEMO: '0', APP_KEY: key };
+    expect(readConfig(production)).toMatchObject({ isSandboxLive: false });
+    expect(readConfig({ ...production, SANDBOX_SERVES: 'all' })).toMatchObject({ isSandboxLive: true });
+    expect(readConfig({ DATA_DIR, SANDBOX_SERVES: 'test' })).toMatchObject({ isSandboxLive: false });
+  });
+
   it('may name several hosts of the database', () => {
     const url = 'postgres://a@b:5432,c/d?target_session_attrs=read-write';
     expect(readConfig({ DATABASE_URL: url, APP_KEY: key })).toMatchObject({ databaseUrl: url });

@@ -103,6 +103,7 @@ export const auditLog = {
     callback_endpoint_reveal: 'Secret of a callback endpoint revealed',
     callback_endpoint_rotate: 'New secret of a callback endpoint',
     callback_endpoint_check: 'Callback endpoint checked',
+    callback_address_check: 'Callback URL of a key checked',
     callback_endpoint_remove: 'Callback endpoint removed',
     collection_ask: 'Channel asked about a collection',
     collection_cancel: 'Collection cancelled',

@@ -21,6 +21,13 @@ export const callbacks = {
     givenUp: 'Given up',
     skipped: 'Skipped',
   },
+  message: 'Message',
+  headers: 'Headers',
+  body: 'Body',
+  bodyMasked:
+    'The body as it was sent, except that personal data, such as names and account numbers, is hidden.',
+  bodyPlain: 'The body as it was sent.',
+  varies: 'Differs for each attempt',
   history: 'Attempts',
   noAttempts: 'None yet.',
   resend: 'Sent again',

@@ -3,6 +3,9 @@ export const endpoints = {
   intro:
     'Each endpoint receives the callbacks of all your orders, in addition to the callback URL of an order.',
   none: 'No endpoints yet.',
+  ofKeys: 'Callback URLs of access keys',
+  ofKeysIntro:
+    'They receive the callbacks of orders that have no callback URL of their own, and complete these orders.',
   add: 'Add endpoint',
   addTitle: 'Add an endpoint',
   added: 'Endpoint added. Reveal its secret to verify signatures.',

@@ -106,6 +106,7 @@ export const auditLog: Translation<typeof en> = {
     callback_endpoint_reveal: 'Xem khóa bí mật của endpoint',
     callback_endpoint_rotate: 'Đổi khóa bí mật của endpoint',
     callback_endpoint_check: 'Kiểm tra endpoint nhận callback',
+    callback_address_check: 'Kiểm tra URL callback của khóa',
     callback_endpoint_remove: 'Xóa endpoint nhận callback',
     collection_ask: 'Truy vấn kênh về đơn thu hộ',
     collection_cancel: 'Hủy đơn thu hộ',

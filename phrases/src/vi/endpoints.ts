@@ -5,6 +5,8 @@ export const endpoints: Translation<typeof en> = {
   title: 'Endpoint nhận callback',
   intro: 'Mỗi endpoint nhận callback của mọi đơn, bên cạnh URL callback riêng của từng đơn.',
   none: 'Chưa có endpoint nào.',
+  ofKeys: 'URL callback của khóa truy cập',
+  ofKeysIntro: 'Nhận callback của các đơn không có URL callback riêng; đơn hoàn tất khi callback được nhận.',
   add: 'Thêm endpoint',
   addTitle: 'Thêm endpoint',
   added: 'Đã thêm endpoint. Hãy xem khóa bí mật để xác minh chữ ký.',

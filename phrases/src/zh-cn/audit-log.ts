@@ -105,6 +105,7 @@ export const auditLog: Translation<typeof en> = {
     callback_endpoint_reveal: '查看回调端点的密钥',
     callback_endpoint_rotate: '更换回调端点的密钥',
     callback_endpoint_check: '检查回调端点',
+    callback_address_check: '检查密钥的回调地址',
     callback_endpoint_remove: '移除回调端点',
     collection_ask: '向通道查询代收订单',
     collection_cancel: '取消代收订单',

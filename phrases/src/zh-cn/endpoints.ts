@@ -5,6 +5,8 @@ export const endpoints: Translation<typeof en> = {
   title: '回调端点',
   intro: '除订单自身的回调地址外，每个端点都会收到您所有订单的回调。',
   none: '暂无端点。',
+  ofKeys: '访问密钥的回调地址',
+  ofKeysIntro: '未指定回调地址的订单，其回调会发送到此处；送达后订单才算完成。',
   add: '添加端点',
   addTitle: '添加端点',
   added: '端点已添加。请查看其密钥，用于验证签名。',

@@ -6,8 +6,8 @@ create or replace function job_for_role(task text, payload json) returns text
 begin
   -- The login, and not the current role, because this runs within a function of the owner's.
   if pg_has_role(session_user, 'hengfu_staff', 'member') and not pg_has_role(session_user, 'hengfu_system', 'member')
-    and (task not in ('payouts.send', 'payouts.ask', 'payouts.outcome', 'payouts.release', 'payouts.batch', 'collections.ask',
-        'callbacks.deliver', 'callbacks.endpoint')
+    and (task not in ('payouts.send', 'payouts.ask', 'payouts.outcome', 'payouts.release', 'payouts.batch',
+        'payouts.resumeBatches', 'collections.ask', 'callbacks.deliver', 'callbacks.endpoint')
       or (payload ->> 'merchantId' = current_merchant()::text) is not true)
   then
     raise insufficient_privilege using message = format('the back office cannot enqueue %s', task);

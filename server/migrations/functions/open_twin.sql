@@ -1,5 +1,6 @@
--- Opens the test merchant of a live merchant, unless it has one, and returns its code. It begins with empty accounts, and with the
--- addresses from which the live merchant's systems may call.
+-- Opens the test merchant of a live merchant, unless it has one, and returns its code. It begins with empty accounts, with the
+-- addresses from which the live merchant's systems may call, and with the look of the checkout page: that of the test merchant before it, if
+-- one was wiped, or else that of the live merchant.
 create or replace function open_twin(of_live bigint) returns text
   language plpgsql volatile security definer set search_path = public, pg_temp
   as $$
@@ -24,6 +25,14 @@ begin
       returning code into found_code;
     exit when found_code is not null;
   end loop;
+  insert into checkout_brand (merchant_id, name, color, logo_name, logo)
+    -- The name of a logo begins with the lane of its merchant, four characters.
+    select t.id, b.name, b.color, merchant_lane(t.id) || substr(b.logo_name, 5), b.logo
+    from merchant t, checkout_brand b join merchant m on m.id = b.merchant_id
+    where t.live_merchant_id = of_live and t.retired_at is null
+      and (m.id = of_live or m.live_merchant_id = of_live and m.retired_at is not null)
+    order by m.retired_at desc nulls last
+    limit 1;
   perform follow_live(of_live);
   return found_code;
 end $$;

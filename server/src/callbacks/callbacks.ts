@@ -27,7 +27,7 @@ import {
   noteEndpointSuccess,
   skipMessage,
 } from './endpoints.sql.ts';
-import { type CallbackHttp, openHttp, post, signedHeaders } from './request.ts';
+import { type CallbackHttp, callbackHeaders, openHttp, post, signerOf } from './request.ts';
 import type { TargetPolicy } from './target.ts';
 
 /**
@@ -181,7 +181,7 @@ export class CallbackSender {
     if (endpoint) return endpoint.secrets.map((secret) => secrets.decrypt(secret));
     // During a key rotation the merchant's server may know any of them.
     const keys = await database.asSystem((tx) => findSigningKeys(tx, merchantId));
-    return keys.map((key) => Buffer.from(secrets.decrypt(key)).toString('base64'));
+    return keys.map((key) => signerOf(secrets.decrypt(key)));
   }
 
   /**
@@ -238,10 +238,7 @@ export class CallbackSender {
 
   async #attempt(message: DueMessage, secrets: readonly string[]): Promise<StoredAttempt> {
     this.#http ??= openHttp(this.#options.targets);
-    const headers = {
-      ...signedHeaders(message, secrets),
-      ...(message.isResend && { 'hengfu-resend': '1' }),
-    };
+    const headers = callbackHeaders(message, secrets);
     const outcome = await post(await this.#http, { ...message, headers }, timeoutOf(message));
     const { httpStatus, error, errorText, reply, durationMs } = outcome;
     return { attempt: message.attempts + 1, httpStatus, error, errorText, reply, durationMs };

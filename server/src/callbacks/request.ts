@@ -104,6 +104,11 @@ async function readReply(
   return { text: text || null, isTooLarge: readBytes > maxReplyBytes };
 }
 
+/** Returns what signs messages, by the secret of an access key. */
+export function signerOf(keySecret: string): string {
+  return Buffer.from(keySecret).toString('base64');
+}
+
 /** Builds the headers of a message by Standard Webhooks, signed with each of the secrets (`whsec_…` or Base64). */
 export function signedHeaders(
   { id, body }: { id: string; body: string },
@@ -119,3 +124,14 @@ export function signedHeaders(
     'webhook-signature': signatures.join(' '),
   };
 }
+
+/** Builds the headers of a callback, which say whether it is sent again. */
+export function callbackHeaders(
+  message: { id: string; body: string; isResend: boolean },
+  secrets: readonly string[],
+): Record<string, string> {
+  return { ...signedHeaders(message, secrets), ...(message.isResend && { 'hengfu-resend': '1' }) };
+}
+
+/** Headers that differ from attempt to attempt. */
+export const changingHeaders: readonly string[] = ['webhook-timestamp', 'webhook-signature'];

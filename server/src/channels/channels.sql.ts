@@ -1,22 +1,39 @@
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 
+/** How a channel is served to a merchant. */
+export interface Serving {
+  /** The name of the adapter. */
+  adapter: string;
+  /** The payment method for which the adapter asks. */
+  method: string;
+}
+
 /**
- * Finds the name of the adapter that serves a channel to a merchant, whether the channel is open or not: orders in progress are completed
- * either way. A test merchant is served by the channel's test adapter, and never by the one that moves real money.
+ * Finds the adapter that serves a channel to a merchant, whether the channel is open or not: orders in progress are completed
+ * either way. A test merchant is served by the channel's test adapter, and never by the one that moves real money. Undefined for a live
+ * merchant where the adapter is a sandbox that serves test merchants alone, also for orders that began before that was so.
  */
-export async function findAdapterName(tx: MerchantTx, channel: string): Promise<string | undefined> {
-  const row = await tx.prepared
+export function findServing(tx: MerchantTx, channel: string): Promise<Serving | undefined> {
+  return tx.prepared
     .selectFrom('channel as ch')
-    .select(adapterFor(tx).as('adapter'))
+    .select([adapterFor(tx).as('adapter'), methodFor(tx).as('method')])
     .where('ch.code', '=', channel)
+    .where(servesMode(tx))
     .executeTakeFirst();
-  return row?.adapter;
 }
 
 /** Selects the adapter that serves the channel `ch` to the merchant of a transaction. */
 export function adapterFor({ merchantId }: MerchantTx) {
   return sql<string>`case when is_test_merchant(${merchantId}::bigint) then ch.test_adapter else ch.adapter end`;
+}
+
+/**
+ * Selects the payment method of the channel `ch`. For test merchants it has a name of its own, so that the sandbox bank keeps their orders out
+ * of the channel's statement: only live orders are reconciled.
+ */
+export function methodFor({ merchantId }: MerchantTx) {
+  return sql<string>`case when is_test_merchant(${merchantId}::bigint) then 'TEST_' || ch.code else ch.code end`;
 }
 
 /** A condition: the channel `ch` serves the merchant of a transaction in its mode. In production, a sandbox serves no live merchant. */

@@ -3,6 +3,7 @@ import { migrate } from '#db/migrate.ts';
 import { makeMonths } from '#db/months.ts';
 import { asOwner, refreshStatistics } from '#db/owner.ts';
 import { ConfigError } from '../config-error.ts';
+import type { DemoPlace } from './callbacks.ts';
 import { withLightTables } from './light-tables.sql.ts';
 import { hasMerchants } from './seed.sql.ts';
 import { firstDay, seedDemo } from './seed.ts';
@@ -25,22 +26,24 @@ export async function resetPartialDemo(ownerUrl: string, isEmbedded: boolean): P
   await migrate(ownerUrl);
 }
 
-/**
- * Fills an empty installation with demo data. An interrupted run is undone by {@link resetPartialDemo}.
- * `days` is for tests.
- */
+interface DemoOptions extends DemoPlace {
+  ownerUrl: string;
+  say: (line: string) => void;
+  /** For tests. */
+  days?: number;
+}
+
+/** Fills an empty installation with demo data. An interrupted run is undone by {@link resetPartialDemo}. */
 export async function prepareDemo(
   services: Services,
-  ownerUrl: string,
-  say: (line: string) => void,
-  days?: number,
+  { ownerUrl, say, days, ...place }: DemoOptions,
 ): Promise<void> {
   if (await services.database.asSystem((tx) => hasMerchants(tx))) return;
   await asOwner(ownerUrl, markSeedStarted);
   say('First start: writing ninety days of demo data …');
   const startedAt = performance.now();
   await asOwner(ownerUrl, (client) => makeMonths(client, firstDay(days), new Date()));
-  await withLightTables(ownerUrl, () => seedDemo(services, days));
+  await withLightTables(ownerUrl, () => seedDemo(services, place, days));
   await asOwner(ownerUrl, markSeedFinished);
   await refreshStatistics(ownerUrl);
   say(`Demo data written in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -16,7 +16,13 @@ let schema: string;
 
 const schemaOf = (of: TestProduct) => asOwner(of.ownerUrl, dumpSchema);
 const prepare = (of: TestProduct) =>
-  prepareDemo(of.services, of.ownerUrl, (line) => printed.push(line), days);
+  prepareDemo(of.services, {
+    ownerUrl: of.ownerUrl,
+    appUrl: 'http://127.0.0.1:8080',
+    sandbox: { url: 'http://127.0.0.1:9', secret: 'a-secret-of-the-tests' },
+    say: (line) => printed.push(line),
+    days,
+  });
 
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
@@ -77,6 +83,38 @@ describe('demo data', () => {
       expect(balances.get('fees')).toBeGreaterThan(0n);
     }
     expect(printed.at(-1)).toMatch(/^Demo data written in \d+\.\d s$/);
+  });
+
+  it('has an endpoint that works and one that is paused, with messages in every state', async () => {
+    const { id } = await product.admin().find('demo');
+    const { rows } = await product.services.database.asMerchant(id, (tx) =>
+      sql<{ state: string; message: string; count: number }>`
+        select e.state, case when m.delivered_at is not null then 'delivered' when m.is_skipped then 'skipped'
+            when m.given_up_at is not null then 'givenUp' when h.message_id is not null then 'held' else 'lost' end as message,
+          count(*)::integer
+        from callback_message m join callback_endpoint e on e.merchant_id = m.merchant_id and e.id = m.endpoint_id
+        left join callback_held h on h.merchant_id = m.merchant_id and h.message_id = m.id
+        group by 1, 2 order by 1, 2`.execute(tx.query),
+    );
+    expect(rows.map(({ state, message }) => `${state} ${message}`)).toEqual([
+      'autoPaused held',
+      'autoPaused skipped',
+      'on delivered',
+      'on givenUp',
+    ]);
+    for (const { count } of rows) expect(count).toBeGreaterThan(0);
+    // Nothing of the past is sent at the first start.
+    const jobs = await product.services.database.asSystem((tx) =>
+      sql`select from merchant_job where line = 'callbacks' and merchant_id = ${id}`.execute(tx.query),
+    );
+    expect(jobs.rows).toHaveLength(0);
+    const page = await product.services.callbackMessages.list(id, { limit: 100 });
+    for (const { id: messageId, attempts } of page.rows) {
+      const { history } = await product.services.callbackMessages.find(id, messageId);
+      expect(history.map(({ attempt }) => attempt)).toEqual(
+        Array.from({ length: attempts }, (_, nth) => nth + 1),
+      );
+    }
   });
 
   it('leaves tables, indexes, constraints and policies as they were', async () => {

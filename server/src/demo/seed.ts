@@ -7,6 +7,7 @@ import { freshToken, hashToken } from '../features/team/invitation-token.ts';
 import { insertInvitation } from '../features/team/invitations.sql.ts';
 import { seedRequests, seedRules } from './approvals.ts';
 import { seedBrand } from './brands.ts';
+import { type DemoPlace, seedCallbacks } from './callbacks.ts';
 import { seedLinks } from './links.ts';
 import { ordersOfDay, shops } from './orders.ts';
 import { payeesOf } from './payees.ts';
@@ -44,12 +45,12 @@ export function firstDay(days = demoDays): Date {
 }
 
 /** Writes two merchants and ninety days of orders (`days` in tests) into an empty installation. */
-export async function seedDemo(services: Services, days = demoDays): Promise<void> {
+export async function seedDemo(services: Services, place: DemoPlace, days = demoDays): Promise<void> {
   const admin = new MerchantService(services.database, services.secrets, 'operator:demo');
   await admin.installChannels('sandbox');
   for (const way of demoContacts) await services.contact.set(way, 'operator:demo');
   await seedWallets(services);
-  for (const demo of demoMerchants) await seedMerchant(services, admin, demo, days);
+  for (const demo of demoMerchants) await seedMerchant(services, admin, demo, { place, days });
   await seedTestMode(services, admin);
 }
 
@@ -57,7 +58,7 @@ async function seedMerchant(
   services: Services,
   admin: MerchantService,
   demo: (typeof demoMerchants)[number],
-  days: number,
+  { place, days }: { place: DemoPlace; days: number },
 ): Promise<void> {
   const { merchant, channel, key } = demo;
   const merchantId = await admin.create(merchant);
@@ -96,7 +97,9 @@ async function seedMerchant(
   await seedTopups(services, home, userId);
   await seedLinks(services, home, userId);
   await seedRefunds(services, home);
-  if (code === 'demo') await seedRequests(services, home, { paymentPassword, keyId: key.id });
+  if (code !== 'demo') return;
+  await seedRequests(services, home, { paymentPassword, keyId: key.id });
+  await seedCallbacks(services, home, { userId, place });
 }
 
 /** Writes orders day by day: yesterday is settled at midnight, then today's orders are inserted. */

@@ -884,6 +884,23 @@ const ofAccess: AuditedCall[] = [
     make: (id) => person.post(`/api/merchant/callback-endpoints/${id}/check`, {}),
   },
   {
+    call: 'POST /api/merchant/callback-addresses/:key_id/check',
+    action: 'callback_address.check',
+    prepare: async () => {
+      // No worker ends the check of the endpoint, and one runs at a time.
+      await product.services.database.asSystem(async (tx) => {
+        await sql`update callback_check set verdict = 'interrupted', ended_at = now() where verdict is null`.execute(
+          tx.query,
+        );
+        await sql`update access_key set callback_url = 'https://shop.test/hook' where key_id = 'ak_trail'`.execute(
+          tx.query,
+        );
+      });
+      return newest('callback-addresses', 'keyId');
+    },
+    make: (key) => person.post(`/api/merchant/callback-addresses/${key}/check`, {}),
+  },
+  {
     call: 'PUT /api/merchant/callback-endpoints/:endpoint_id/secret',
     action: 'callback_endpoint.rotate',
     holds: ['after'],

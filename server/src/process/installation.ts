@@ -54,11 +54,10 @@ export class Installation {
   }
 
   async #startSandbox(): Promise<Sandbox | undefined> {
-    const { demo, port, staffPort, sandboxPort, host, dataDir, ownsInstallation, sandboxUrl } = this.#config;
+    const { demo, port, sandboxPort, host, dataDir, ownsInstallation, sandboxUrl } = this.#config;
     const secret = this.#sandboxSecret;
     if (!demo || !ownsInstallation) return sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
-    const isNextOurs = port === 0 || port + 1 === staffPort;
-    const wanted = sandboxPort ?? (isNextOurs ? 0 : port + 1);
+    const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
     this.#sandboxProcess = new SandboxProcess({
       port: await portIfFree(wanted, host),
       host,

@@ -128,8 +128,13 @@ export class Product {
     return withAdvisoryLock(ownerUrl, demoLock, async () => {
       await resetPartialDemo(ownerUrl, config.databaseUrl === undefined);
       const runtime = await open();
-      if (config.demo)
-        await prepareDemo(runtime.services, ownerUrl, (line) => process.stdout.write(`${line}\n`));
+      if (config.demo && sandbox)
+        await prepareDemo(runtime.services, {
+          ownerUrl,
+          appUrl: config.appUrl ?? localUrl(config.host, config.port),
+          sandbox,
+          say: (line) => process.stdout.write(`${line}\n`),
+        });
       return runtime;
     });
   }

@@ -19,6 +19,8 @@ export interface People extends Record<StaffCaller, Credentials> {
   visitor: Credentials;
   admin: Credentials;
   bound: Credentials;
+  /** The administrator of the first merchant in another session, in test mode. */
+  tester: Credentials;
   viewer: Credentials;
   key: KeyedMerchant['key'];
 }
@@ -60,6 +62,8 @@ export async function signPeopleIn(
   const visitor = new Visitor(url);
   await visitor.get('/api/csrf-cookie');
   const admin = await signIn(url, `admin@${first.code}.test`);
+  // Another session, which the administrator can end.
+  await signIn(url, `admin@${first.code}.test`);
   const viewer = await signIn(url, `viewer@${first.code}.test`);
   const bound = await signIn(url, `admin@${second.code}.test`);
   for (const person of [admin, bound]) {
@@ -76,7 +80,16 @@ export async function signPeopleIn(
     viewer: { ...credentialsOf(viewer), merchant: first.code },
     key: first.key,
     bound: { ...credentialsOf(bound), merchant: second.code, secret },
+    tester: await switchToTestMode(await signIn(url, `admin@${first.code}.test`), first.code),
   };
+}
+
+async function switchToTestMode(person: Visitor, code: string): Promise<Credentials> {
+  person.merchant = code;
+  assertOk(await person.send('PUT', '/api/merchant/test-mode', { isOn: true }));
+  person.merchant = undefined;
+  const { data } = assertOk(await person.get('/api/merchant/user'));
+  return { cookies: Object.fromEntries(person.cookies), merchant: data.merchant.code };
 }
 
 async function signIn(url: string, email: string): Promise<Visitor> {

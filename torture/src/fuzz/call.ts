@@ -3,8 +3,8 @@ import type { Operation } from './document.ts';
 /** The callers of the back office, one for each role, and one with the XSRF cookie alone. */
 export type StaffCaller = 'staffVisitor' | 'staffAdmin' | 'staffReviewer' | 'staffFinance' | 'staffSupport';
 
-/** The sender of a call; `bound` has a second factor, `visitor` only the XSRF cookie, `nobody` not even that. */
-export type Caller = 'nobody' | 'visitor' | 'admin' | 'bound' | 'viewer' | 'program' | StaffCaller;
+/** The sender of a call; `bound` has a second factor, `tester` works in test mode, `visitor` only the XSRF cookie, `nobody` not even that. */
+export type Caller = 'nobody' | 'visitor' | 'admin' | 'bound' | 'tester' | 'viewer' | 'program' | StaffCaller;
 
 /** A call before it is sent, with placeholders for values that are only known then. */
 export interface Call {

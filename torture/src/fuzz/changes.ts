@@ -37,6 +37,8 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
   'DELETE passkey_challenge': 'a challenge is valid once, even if the response is wrong',
   'UPDATE session last_seen_at': 'a refused call counts as activity of its session',
   'UPDATE staff_session last_seen_at': 'likewise in the back office',
+  'UPDATE app_user two_factor_last_step':
+    'a code is valid once, even if the action that it was for is refused',
   'UPDATE session passkey_shown_at': 'a passkey check is used up by the first action that requires it',
 };
 

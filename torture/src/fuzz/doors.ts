@@ -95,6 +95,11 @@ export class AccessSnapshot {
       await run(sql`delete from sign_in_address`);
       await run(sql`delete from passkey`);
       await run(sql`delete from session`);
+      // A test merchant that was wiped comes back, in place of the one that was opened after it.
+      const known = (this.#rows.get('merchant') ?? []).map(({ id }) => id);
+      await run(sql`update merchant set retired_at = now(), suspended_at = coalesce(suspended_at, now()),
+          suspension_reason = coalesce(suspension_reason, 'restored'), suspended_by = coalesce(suspended_by, 'operator:fuzz')
+        where mode = 'test' and retired_at is null and id <> all (${known}::bigint[])`);
       // Frees all email addresses first: one user may have taken another's.
       await run(sql`update app_user set email = id || '@nowhere.test'`);
       for (const [table, keys] of tables) {
@@ -116,7 +121,9 @@ export class AccessSnapshot {
 
 async function rowsOf(database: Database, table: string): Promise<Row[]> {
   const { rows } = await database.asSystem(({ query }) =>
-    sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(table)} t`.execute(query),
+    // Rows of test merchants come after those of the live ones, which they must be like.
+    sql<{ row: Row }>`select to_jsonb(t) as row from ${sql.table(table)} t
+      order by to_jsonb(t) -> 'merchant_id', to_jsonb(t) -> 'id'`.execute(query),
   );
   return rows.map(({ row }) => row);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Call } from './call.ts';
 import { callsOf } from './calls.ts';
+import type { Reply } from './client.ts';
 import { firstErrorStatus, type Operation } from './document.ts';
 import { codeOf, complaintsOf, type Exchange, jsonOf } from './judge.ts';
 import { sentBy } from './sent.ts';
@@ -10,6 +11,8 @@ import { bystanderMarker, type FuzzTarget } from './target.ts';
 const restoreEvery = 20;
 /** Operations that may change who has access: those of administrators, and those of our staff about a merchant. */
 const mayChangeAccess = /^\/api\/(merchant\/team\/members\/|staff\/(merchants|requests)\b)/;
+/** Suspends the test merchant that it retires. */
+const wiping = 'DELETE /api/merchant/test-mode/data';
 const maxShownLength = 700;
 
 /** Sends calls one after the other and collects faults. */
@@ -52,9 +55,9 @@ export class Fuzzer {
 
   /** Sends one call; resolves with the complaints about it. */
   async #send(operation: Operation, call: Call): Promise<string[]> {
-    const { changes, access, office, bystander, pool, clients } = this.#target;
+    const { changes, access, office, bystander, clients } = this.#target;
     const isDue = this.sent++ % restoreEvery === 0;
-    // Administrators may change members. Any other call that changes permissions is found before access is restored.
+    // Administrators may change members, and wipe test data. Any other call that changes permissions is found before access is restored.
     if (isDue && !this.#hasChangedMembers)
       this.faults.push(...(await access.faults()), ...(await office.faults()));
     if (isDue || this.#hasChangedMembers) {
@@ -66,16 +69,22 @@ export class Fuzzer {
     const reply = await clients[operation.door].send(sentBy(this.#target, operation, call));
     const exchange: Exchange = { operation, call, reply, changes: await changes.takeNew() };
     if (reply.status >= firstErrorStatus) this.#countRefusal(operation.name, codeOf(reply));
-    else if (!call.isElsewhere) {
-      this.succeeded.add(operation.name);
-      const json = jsonOf(reply);
-      if (json !== undefined) pool.learn(operation.path, json);
-      if (mayChangeAccess.test(operation.path) && operation.method !== 'GET') {
+    else {
+      // A call of another method or path may have changed access, too.
+      if (mayChangeAccess.test(call.path) && call.method !== 'GET') {
         this.#hasChangedMembers = true;
         if (operation.door === 'staff') await access.adoptMerchants();
       }
+      if (operation.name === wiping) this.#hasChangedMembers = true;
+      if (!call.isElsewhere) this.#learn(operation, reply);
     }
     return complaintsOf(exchange, { marker: bystanderMarker, id: bystander.id });
+  }
+
+  #learn({ name, path }: Operation, reply: Reply): void {
+    this.succeeded.add(name);
+    const json = jsonOf(reply);
+    if (json !== undefined) this.#target.pool.learn(path, json);
   }
 
   #countRefusal(name: string, code: string): void {

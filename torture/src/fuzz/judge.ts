@@ -28,7 +28,9 @@ export function complaintsOf(exchange: Exchange, { marker, id }: { marker: strin
   const isOfMerchants = operation.door === 'merchants';
   const isRefused = reply.status === 0 || reply.status >= firstErrorStatus;
   const code = codeOf(reply);
-  const written = isRefused ? wrongChanges(changes).filter((name) => !isNoted(code, name)) : [];
+  const written = isRefused
+    ? wrongChanges(changes).filter((name) => !isNoted(exchange.operation, code, name))
+    : [];
   return [
     ...statusComplaints(exchange),
     ...(reply.status >= firstErrorStatus && call.method !== 'HEAD' ? errorReplyComplaints(reply) : []),
@@ -40,9 +42,13 @@ export function complaintsOf(exchange: Exchange, { marker, id }: { marker: strin
   ];
 }
 
-/** The audit log keeps attempts to change one's own access. */
-function isNoted(code: string, name: string): boolean {
-  return code === '409 own_membership' && name === 'INSERT audit';
+/** Refusals of changes of access that the audit log keeps: of one's own access, of the last owner's, of more than one has. */
+const notedRefusals = new Set(['409 own_membership', '409 last_owner', '403 roles_exceed']);
+/** Refused uses of a known link are noted, whatever the reason. */
+const notedPath = '/api/invitations/';
+
+function isNoted({ path }: Operation, code: string, name: string): boolean {
+  return name === 'INSERT audit' && (notedRefusals.has(code) || path.startsWith(notedPath));
 }
 
 function statusComplaints({ operation, call, reply }: Exchange): string[] {

@@ -6,15 +6,21 @@ import type { Json } from './json.ts';
 const maxValues = 40;
 const placeholderPattern = /⟦([\w./{}-]+)(?::(\d+))?⟧/gu;
 
-/** Returns a placeholder for a value known only on sending, such as an order number or a TOTP code. */
+/** Returns a placeholder for a value known only on sending, such as an order number a TOTP code, or one of an app that is being bound (`newCode`). */
 export function placeholder(name: string, choice = 0): string {
   return `⟦${name}:${choice}⟧`;
 }
 
 /** Fields that identify a row of a list, besides numbers of orders. */
-const identifiers = new Set(['id', 'keyId', 'code']);
+const identifiers = new Set(['id', 'keyId', 'code', 'request_id']);
 /** Calls by a token that a link to a page ends with. */
-const tokenPages = { '/pay/link/': '/api/pay-links', '/receipt/': '/api/receipts' };
+const tokenPages = {
+  '/pay/link/': '/api/pay-links',
+  '/receipt/': '/api/receipts',
+  '/invitation/': '/api/invitations',
+};
+
+const logoPage = '/api/checkout-logos/';
 
 /** Values from earlier replies, for later requests: order numbers, cursors, tokens. */
 export class Pool {
@@ -37,11 +43,14 @@ export class Pool {
       if (typeof value === 'object') this.learn(path, value);
       if (Array.isArray(value)) this.learn(`${path}/${name}`, value);
       if (typeof value !== 'string' || value.length > 300) continue;
+      if (name === 'secretKey') this.keep(name, value);
       if (name === 'next' || name === 'previous') this.keep('cursor', value);
       if (name.endsWith('_no')) this.keep(name, value);
       if (name.endsWith('_no') || identifiers.has(name)) this.keep(`${path.split('/{')[0]}/${name}`, value);
     }
-    const { cashierUrl, amount, url } = json;
+    const { cashierUrl, amount, url, logo } = json;
+    if (typeof logo === 'string' && logo.startsWith(logoPage))
+      this.keep(`${logoPage}logo`, logo.slice(logoPage.length));
     for (const [page, call] of Object.entries(tokenPages))
       if (typeof url === 'string' && url.includes(page))
         this.keep(`${call}/token`, url.split('/').at(-1) ?? '');
@@ -60,7 +69,13 @@ export class Pool {
       if (name === 'hash') return randomBytes(32).toString('hex');
       if (name === 'code') return secret === undefined ? '123456' : codeOf(secret);
       if (name === 'merchant') return merchant;
-      const known = this.#known.get(name) ?? this.#known.get(name.split('/').at(-1) ?? '') ?? [];
+      if (name === 'newCode') {
+        const begun = this.#known.get('secretKey')?.at(-1);
+        return begun === undefined ? '123456' : codeOf(begun);
+      }
+      // What only the bystander has must not become what the caller has.
+      const other = name.startsWith('bystander/') ? undefined : this.#known.get(name.split('/').at(-1) ?? '');
+      const known = this.#known.get(name) ?? other ?? [];
       return known[Number(choice ?? 0) % Math.max(1, known.length)] ?? 'none';
     });
   }

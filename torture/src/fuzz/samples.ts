@@ -32,7 +32,10 @@ const rows = fc.array(
 );
 
 /** Payment links with a price, which ask their payers nothing. */
-const paymentLink = amount.map((price) => ({ title: 'Tea', amount: price }));
+const paymentLink = fc.record(
+  { title: fc.constant('Tea'), amount, picture },
+  { requiredKeys: ['title', 'amount'] },
+);
 
 /** IP whitelists with valid, unusual and invalid notations. */
 const addresses = fc
@@ -145,10 +148,14 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
   'POST /api/pay-links/{token}/orders': fc
     .integer({ min: 0, max: 2 ** 31 - 1 })
     .map((attempt) => ({ attempt: `fuzz-attempt-${attempt}`, quantity: 1 })),
-  'PUT /api/merchant/checkout': fc.record({
-    name: fc.constantFrom('', 'Tea & more', '<b>茶</b>'),
-    color: fc.constantFrom('', '0b5fff', 'ffffff'),
-  }),
+  'PUT /api/merchant/checkout': fc.record(
+    {
+      name: fc.constantFrom('', 'Tea & more', '<b>茶</b>'),
+      color: fc.constantFrom('', '0b5fff', 'ffffff'),
+      logo: picture,
+    },
+    { requiredKeys: ['name', 'color'] },
+  ),
   'POST /api/merchant/callback-endpoints': callbackEndpoint,
   'PUT /api/merchant/callback-endpoints/{endpoint_id}': callbackEndpoint,
   'PUT /api/merchant/callback-endpoints/{endpoint_id}/secret': fc
@@ -269,7 +276,17 @@ export const samples: Readonly<Record<string, fc.Arbitrary<Json>>> = {
     perms: fc.constantFrom<Json>(['collections.read'], ['payouts.create', 'team.read']),
     version: fc.integer({ min: 1, max: 3 }),
   }),
-  'POST /api/user/confirmed-two-factor-authentication': fc.constant(code),
+  'PUT /api/merchant/team/members/{member_id}/roles': fc.record({
+    roles: fc.constantFrom<Json>(['SUPPORT'], ['MERCHANT_VIEWER']),
+  }),
+  'POST /api/merchant/callbacks/send-again': fc
+    .nat(10)
+    .map((choice) => ({ ids: [placeholder('/api/merchant/callbacks/id', choice)] })),
+  'PUT /api/merchant/callback-endpoints/{endpoint_id}/state': fc
+    .constantFrom('on', 'paused', 'off')
+    .map((state) => ({ state })),
+  'POST /api/user/confirmed-two-factor-authentication': fc.constant({ code: placeholder('newCode') }),
+  'POST /api/merchant/confirmed-two-factor-authentication': fc.constant({ code: placeholder('newCode') }),
   'POST /api/cashier/{token}/pay': fc.constant({ channel: 'CN_BANK' }),
 };
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { startSandbox } from '@hengfu/sandbox/server';
-import { asOwner } from '@hengfu/server/db/owner.ts';
+import { queueCallback } from '@hengfu/server/callbacks/callbacks.ts';
+import { freshSecret } from '@hengfu/server/features/callbacks/callback-endpoints.service.ts';
+import { insertEndpoint } from '@hengfu/server/features/callbacks/callback-endpoints.sql.ts';
 import { MerchantService } from '@hengfu/server/features/merchants/merchants.service.ts';
 import {
   fundMerchant,
@@ -15,6 +17,7 @@ import {
   serve,
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { type People, signPeopleIn, signStaffIn } from './actors.ts';
 import { Changes, watchTables } from './changes.ts';
@@ -30,6 +33,7 @@ export const bystanderMarker = 'only-the-bystander-knows';
 const staff = 'operator:setup';
 const timings = { delayedMs: 300, lateAfterMs: 200, holdMs: 300 };
 const ordersPaidBefore = 4;
+const callbacksBefore = 3;
 /** Log level from which a line counts as a fault: warnings and errors (pino). */
 const faultLevel = 40;
 
@@ -83,7 +87,10 @@ export async function openFuzzTarget(): Promise<FuzzTarget> {
     const pool = new Pool();
     pool.keep('supportPassword', members.SUPPORT.password);
     await fillPool(pool, installation, bystander);
-    for (const caller of merchants.slice(0, 2)) await payOrders(pool, installation, caller);
+    for (const caller of merchants.slice(0, 2)) {
+      await payOrders(pool, installation, caller);
+      await addCallbacks(pool, installation, caller);
+    }
     const people = {
       ...(await signPeopleIn(served.url, merchants)),
       ...(await signStaffIn(servedOffice.url, members)),
@@ -166,11 +173,6 @@ async function fillPool(pool: Pool, installation: TestInstallation, bystander: K
     subject: bystanderMarker,
   });
   pool.keep('bystander/trade_no', order.tradeNo);
-  const { rows } = await queryAsOwner(
-    installation,
-    `select settlement_no from settlement where merchant_id = ${merchantId}`,
-  );
-  for (const { settlement_no: number } of rows) pool.keep('bystander/settlement_no', String(number));
   pool.keep('channel', 'CN_BANK');
   pool.keep('day', new Date(Date.now() - 86_400_000).toISOString().slice(0, 10));
   for (const ifsc of ['HDFC0000001', 'SBIN0000300', 'hdfc0000001', 'NONE']) pool.keep('ifsc', ifsc);
@@ -187,6 +189,20 @@ async function payOrders(pool: Pool, installation: TestInstallation, merchant: K
   }
 }
 
-function queryAsOwner({ ownerUrl }: TestInstallation, query: string) {
-  return asOwner(ownerUrl, (client) => client.query<Record<string, unknown>>(query));
+/** Gives a merchant callbacks, an endpoint, and a callback URL of its key. No worker sends anything. */
+async function addCallbacks(pool: Pool, { runtime }: TestInstallation, { id }: KeyedMerchant): Promise<void> {
+  const { database, secrets } = runtime.services;
+  const url = 'http://127.0.0.1:9/hook';
+  const fields = { url, description: 'Books', events: null };
+  await database.asSystemFor(id, async (tx) => {
+    await sql`update access_key set callback_url = ${url} where merchant_id = ${id}`.execute(tx.query);
+    const secret = secrets.encrypt(freshSecret());
+    for (let number = 0; number < callbacksBefore; number++) {
+      const endpointId = await insertEndpoint(tx, fields, { secret, createdBy: staff });
+      pool.keep('/api/merchant/callback-endpoints/id', String(endpointId));
+      const subjectNo = `P${number}`;
+      const event = 'payout.processed';
+      await queueCallback(tx, { subjectKind: 'payout', subjectNo, event, url, body: '{}' });
+    }
+  });
 }

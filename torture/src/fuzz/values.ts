@@ -31,7 +31,7 @@ const byName: Readonly<Record<string, readonly string[]>> = {
   [merchantHeader]: [placeholder('merchant')],
   [merchantParameter]: [placeholder('merchant')],
   ifsc: ['HDFC0000001', 'SBIN0000300'],
-  code: ['000000', placeholder('code')],
+  code: ['000000', placeholder('code'), placeholder('code')],
   amountFrom: ['0', '1', '100.00'],
   amountTo: ['1', '100.5', '999999999999'],
 };

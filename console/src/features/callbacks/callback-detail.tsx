@@ -1,10 +1,8 @@
-import type { CallbackAttempt, CallbackDetail, CallbackRow } from '@hengfu/contract/callback-messages';
+import type { CallbackRow } from '@hengfu/contract/callback-messages';
 import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
-import { formatCount } from '@hengfu/ui/language/format.ts';
-import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
-import { Section } from '@hengfu/ui/page/section.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
@@ -13,13 +11,15 @@ import type { ReactElement } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { HasPerm } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
-import { attemptLook, callbackLooks } from './callback-looks.ts';
+import { AttemptHistory } from './attempt-history.tsx';
+import { callbackLooks } from './callback-looks.ts';
 import { callbackDetailKey, callbackOptions } from './callbacks.api.ts';
 import styles from './callbacks.module.css';
 import { Receiver } from './receiver.tsx';
 import { SendAgain } from './send-again.tsx';
+import { SentMessageView } from './sent-message.tsx';
 
-/** Shows one callback: first the list's row, then its attempts once they have loaded. */
+/** Shows one callback: first the list's row, then its message and attempts once they have loaded. */
 export function CallbackDetailView({ id, row }: { id: string; row: CallbackRow | undefined }): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(callbackOptions(id));
@@ -42,7 +42,12 @@ export function CallbackDetailView({ id, row }: { id: string; row: CallbackRow |
           <Facts of={known} />
         </div>
       )}
-      {data && <History of={data} />}
+      {data && (
+        <>
+          <SentMessageView of={data.message} />
+          <AttemptHistory of={data.history} />
+        </>
+      )}
     </>
   );
 }
@@ -81,53 +86,5 @@ function Facts({ of }: { of: CallbackRow }): ReactElement {
         { label: t('callbacks.url'), value: of.url, copy: of.url, isWide: true },
       ]}
     />
-  );
-}
-
-function History({ of: { history } }: { of: CallbackDetail }): ReactElement {
-  const t = useT();
-  return (
-    <Section title={t('callbacks.history')}>
-      {history.length === 0 ? (
-        <p className={styles.muted}>{t('callbacks.noAttempts')}</p>
-      ) : (
-        <ol className={styles.attempts}>
-          {history.map((attempt) => (
-            <li key={`${attempt.attempt} ${attempt.at}`}>
-              <Attempt of={attempt} />
-            </li>
-          ))}
-        </ol>
-      )}
-      <p className={styles.muted}>{t('callbacks.replyHint')}</p>
-    </Section>
-  );
-}
-
-function Attempt({ of }: { of: CallbackAttempt }): ReactElement {
-  const t = useT();
-  const language = useLanguage();
-  return (
-    <>
-      <p className={styles.line}>
-        <strong>{t('collections.callbackAttempt', { attempt: of.attempt })}</strong>
-        <StatusTag look={attemptLook(of)} />
-        {of.httpStatus !== null && <span>HTTP {of.httpStatus}</span>}
-        <span>{t('collections.callbackDuration', { ms: formatCount(of.durationMs, language) })}</span>
-        {of.isResend && <span className={styles.muted}>{t('callbacks.resend')}</span>}
-        <span className={styles.at}>
-          <TimeText at={of.at} />
-        </span>
-      </p>
-      {of.error && <p className={styles.muted}>{t(`collections.callbackError.${of.error}`)}</p>}
-      {of.reply !== null && (
-        <details>
-          <summary>{t('callbacks.reply')}</summary>
-          <pre className={styles.reply} translate="no">
-            {of.reply}
-          </pre>
-        </details>
-      )}
-    </>
   );
 }

@@ -1,5 +1,4 @@
 import { type CallbackCheck, type CheckStep, checkSteps } from '@hengfu/contract/callback-checks';
-import { type CallbackEndpoint, callbackEndpointEndpoints } from '@hengfu/contract/callback-endpoints';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -7,22 +6,29 @@ import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { formatCount, formatInstant } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
-import { call } from '../../platform/http.ts';
 import { HasPerm, useUser } from '../../platform/session-store.ts';
 import { toneOf, verdictTone } from './callback-looks.ts';
-import { endpointsOptions } from './callbacks.api.ts';
 import styles from './callbacks.module.css';
 
-/** Starts a check of an endpoint, and shows the steps of the last one as they are done. */
-export function CheckPanel({ endpoint: { id, url, check } }: { endpoint: CallbackEndpoint }): ReactElement {
+interface CheckPanelProps {
+  url: string;
+  check: CallbackCheck | null;
+  /** Starts a check. */
+  start: () => Promise<unknown>;
+  /** The query that a started check changes. */
+  queryKey: QueryKey;
+}
+
+/** Starts a check of an address, and shows the steps of the last one as they are done. */
+export function CheckPanel({ url, check, start: begin, queryKey }: CheckPanelProps): ReactElement {
   const t = useT();
   const client = useQueryClient();
   const isRunning = check !== null && check.verdict === null;
   const start = useAction({
-    mutationFn: () => call(callbackEndpointEndpoints.check, { params: { endpoint_id: id } }),
-    onSettled: () => client.invalidateQueries({ queryKey: endpointsOptions.queryKey }),
+    mutationFn: begin,
+    onSettled: () => client.invalidateQueries({ queryKey }),
   });
   return (
     <>

@@ -1,4 +1,9 @@
-import { type CallbackEndpoint, failingDays, maxCountedWaiting } from '@hengfu/contract/callback-endpoints';
+import {
+  type CallbackEndpoint,
+  callbackEndpointEndpoints,
+  failingDays,
+  maxCountedWaiting,
+} from '@hengfu/contract/callback-endpoints';
 import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { formatCount, formatInstant } from '@hengfu/ui/language/format.ts';
@@ -9,9 +14,11 @@ import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
+import { call } from '../../platform/http.ts';
 import { HasPerm, useUser } from '../../platform/session-store.ts';
 import { ShownSecret } from '../../shared/access/shown-secret.tsx';
 import { endpointLooks } from './callback-looks.ts';
+import { endpointsOptions } from './callbacks.api.ts';
 import styles from './callbacks.module.css';
 import { CheckPanel } from './check-panel.tsx';
 import { EndpointActions } from './endpoint-actions.tsx';
@@ -51,7 +58,12 @@ export function EndpointCard({ endpoint, onEdit }: EndpointCardProps): ReactElem
             <EndpointSecret id={endpoint.id} onShown={setShown} />
           </HasPerm>
         )}
-        <CheckPanel endpoint={endpoint} />
+        <CheckPanel
+          url={endpoint.url}
+          check={endpoint.check}
+          start={() => call(callbackEndpointEndpoints.check, { params: { endpoint_id: endpoint.id } })}
+          queryKey={endpointsOptions.queryKey}
+        />
       </div>
     </Section>
   );

@@ -12,13 +12,17 @@ import { AccessApproval } from '../../shared/access/access-approval.tsx';
 import { Failure } from '../../shared/failure.tsx';
 import { Loading } from '../../shared/loading.tsx';
 import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
-import { endpointsOptions } from './callbacks.api.ts';
+import { addressesOptions, endpointsOptions } from './callbacks.api.ts';
 import styles from './callbacks.module.css';
 import { EndpointCard } from './endpoint-card.tsx';
 import { EndpointDialog } from './endpoint-dialog.tsx';
+import { KeyAddresses } from './key-addresses.tsx';
 
 /** Prefetches the page's data. */
-export const prefetch = (): void => void queryClient.prefetchQuery(endpointsOptions);
+export const prefetch = (): void => {
+  void queryClient.prefetchQuery(endpointsOptions);
+  void queryClient.prefetchQuery(addressesOptions);
+};
 
 /** Developers → Callback endpoints: where the callbacks of all orders go, and what is wrong with a receiver. */
 export function EndpointsPage(): ReactElement {
@@ -51,6 +55,7 @@ export function EndpointsPage(): ReactElement {
           ))}
         </div>
       )}
+      {data && <KeyAddresses />}
       {edited && (
         <EndpointDialog
           endpoint={edited === 'new' ? undefined : edited}

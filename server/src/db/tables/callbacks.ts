@@ -9,6 +9,7 @@ export interface CallbackTables {
   callback_endpoint: CallbackEndpointTable;
   callback_held: CallbackHeldTable;
   callback_check: CallbackCheckTable;
+  callback_address_check: CallbackAddressCheckTable;
 }
 
 interface CallbackMessageTable {
@@ -70,6 +71,17 @@ interface CallbackHeldTable {
 interface CallbackCheckTable {
   merchant_id: bigint;
   endpoint_id: bigint;
+  run_id: Generated<string>;
+  steps: Generated<JSONColumnType<CheckStep[]>>;
+  verdict: CheckVerdict | null;
+  started_at: Generated<Date>;
+  ended_at: Date | null;
+}
+
+interface CallbackAddressCheckTable {
+  merchant_id: bigint;
+  key_id: string;
+  url: string;
   run_id: Generated<string>;
   steps: Generated<JSONColumnType<CheckStep[]>>;
   verdict: CheckVerdict | null;

@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { EndpointServer } from '../../testing/endpoint-server.ts';
+import { publicTargets } from '#callbacks/target.ts';
+import { EndpointServer, isSignedBy } from '../../testing/endpoint-server.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { CallbackChecks } from './callback-checks.service.ts';
 
 let product: TestProduct;
 let server: EndpointServer;
@@ -127,5 +129,118 @@ describe('the check of an endpoint', () => {
     await ended(place, id);
     expect((await start(place, id)).json.code).toBe('too_many_attempts');
     expect(server.received).toHaveLength(2);
+  });
+});
+
+describe('the check of the callback URL of an access key', () => {
+  const addresses = '/api/merchant/callback-addresses';
+  const check = ({ developer }: Office, keyId: string) => developer.post(`${addresses}/${keyId}/check`, {});
+  const read = async ({ developer }: Office) => (await developer.get(addresses)).json.data;
+  const setUrl = ({ merchant }: Office, url: string | null) =>
+    product.services.database.asSystem((tx) =>
+      sql`update access_key set callback_url = ${url} where merchant_id = ${merchant.id}`.execute(tx.query),
+    );
+  const hasEnded = (place: Office) =>
+    until(
+      async () => (await read(place))[0]?.check,
+      (last) => last !== null && last.verdict !== null,
+    );
+
+  it('signs as callbacks of orders are signed, with the keys of the merchant', async () => {
+    const place = await office();
+    expect(await read(place)).toEqual([]);
+    await setUrl(place, server.url);
+    const [{ keyId, ...shown }] = await read(place);
+    expect(shown).toEqual({ name: null, url: server.url, check: null });
+    expect((await check(place, keyId)).json.data).toMatchObject({ steps: [], verdict: null });
+    // The server of this test verifies nothing.
+    expect((await hasEnded(place)).verdict).toBe('wrongSignatureAccepted');
+    const secret = Buffer.from(place.merchant.program.key.secret).toString('base64');
+    expect(server.received.map((message) => isSignedBy(message, secret))).toEqual([true, false]);
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{ subject: string }>`select subject from audit
+        where merchant_id = ${place.merchant.id} and action = 'callback_address.check'`.execute(tx.query),
+    );
+    expect(rows).toEqual([{ subject: server.url }]);
+  });
+
+  it('is not shown for another address of the key', async () => {
+    const place = await office();
+    await setUrl(place, server.url);
+    const [{ keyId }] = await read(place);
+    await check(place, keyId);
+    await hasEnded(place);
+    await setUrl(place, `${server.url}/new`);
+    expect(await read(place)).toMatchObject([{ url: `${server.url}/new`, check: null }]);
+  });
+
+  /** Runs a check whose job no worker has, as a process would that calls public servers only. */
+  const runGuarded = async (place: Office, address: string): Promise<void> => {
+    const { database, secrets } = product.services;
+    const [{ keyId }] = await read(place);
+    const { rows } = await database.asSystem((tx) =>
+      sql<{ run_id: string }>`insert into callback_address_check (merchant_id, key_id, url)
+        values (${place.merchant.id}, ${keyId}, ${address}) returning run_id`.execute(tx.query),
+    );
+    await new CallbackChecks(database, secrets, publicTargets()).tasks['callbacks.checkAddress']?.({
+      merchantId: String(place.merchant.id),
+      keyId,
+      runId: rows[0]?.run_id,
+    });
+  };
+
+  it('makes no call to an address that is not a public one', async () => {
+    const place = await office();
+    await setUrl(place, server.url);
+    await runGuarded(place, server.url);
+    const { steps, verdict } = await hasEnded(place);
+    expect([steps.length, verdict]).toEqual([1, 'notPublic']);
+    expect(server.received).toEqual([]);
+  });
+
+  it('makes no call to an address that the key had when the check was started', async () => {
+    const place = await office();
+    await setUrl(place, `${server.url}/new`);
+    await runGuarded(place, server.url);
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql`select steps, verdict from callback_address_check where merchant_id = ${place.merchant.id}`.execute(
+        tx.query,
+      ),
+    );
+    expect(rows).toEqual([{ steps: [], verdict: null }]);
+    expect(server.received).toEqual([]);
+  });
+
+  it('shares the limits of endpoints, and waits for no other one', async () => {
+    const place = await office();
+    const id = await place.add(server.url);
+    await setUrl(place, server.url);
+    const [{ keyId }] = await read(place);
+    const answers = await Promise.all([
+      ...Array.from({ length: 5 }, () => check(place, keyId)),
+      ...Array.from({ length: 5 }, () => start(place, id)),
+    ]);
+    const codes = answers.map(({ status, json }) => json.code ?? status);
+    expect(codes.filter((code) => code === 200)).toHaveLength(1);
+    expect(codes.filter((code) => code === 'too_many_attempts')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'check_in_progress')).toHaveLength(4);
+  });
+
+  it('is refused for keys of others, keys without a callback URL, and keys that have ended', async () => {
+    const [mine, other] = [await office(), await office()];
+    await setUrl(other, server.url);
+    const [{ keyId }] = await read(other);
+    expect((await check(mine, keyId)).status).toBe(404);
+    const own = mine.merchant.program.key.id;
+    expect((await check(mine, own)).status).toBe(404);
+    await setUrl(mine, server.url);
+    const viewer = await product.person(mine.merchant, 'MERCHANT_VIEWER');
+    expect((await viewer.post(`${addresses}/${own}/check`, {})).status).toBe(403);
+    await product.services.database.asSystem((tx) =>
+      sql`update access_key set revoked_at = now() where merchant_id = ${mine.merchant.id}`.execute(tx.query),
+    );
+    expect((await check(mine, own)).status).toBe(404);
+    expect(await read(mine)).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 });

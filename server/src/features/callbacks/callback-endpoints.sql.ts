@@ -1,7 +1,7 @@
-import type { CheckStep, CheckVerdict } from '@hengfu/contract/callback-checks';
 import { type EndpointState, maxCountedWaiting } from '@hengfu/contract/callback-endpoints';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
+import { type CheckColumns, checkColumns, type StoredCheck, toStoredCheck } from './callback-checks.sql.ts';
 
 /** An endpoint as its merchant sees it, with its last check. */
 export interface Endpoint {
@@ -18,13 +18,6 @@ export interface Endpoint {
   check: StoredCheck | null;
 }
 
-/** A check as stored. */
-export interface StoredCheck {
-  steps: CheckStep[];
-  verdict: CheckVerdict | null;
-  startedAt: Date;
-}
-
 /** The settings of an endpoint that its merchant chooses. */
 export interface EndpointFields {
   url: string;
@@ -32,7 +25,7 @@ export interface EndpointFields {
   events: string[] | null;
 }
 
-interface EndpointRow {
+interface EndpointRow extends CheckColumns {
   id: bigint;
   url: string;
   description: string | null;
@@ -42,13 +35,7 @@ interface EndpointRow {
   waiting: number;
   previous_ends_at: Date | null;
   created_at: Date;
-  steps: CheckStep[] | null;
-  verdict: CheckVerdict | null;
-  started_at: Date | null;
 }
-
-/** A check that has ended no later than this, because its process is gone. */
-export const longestCheckSeconds = 60;
 
 /** Lists the merchant's endpoints, oldest first; only one of them with `id`. */
 export async function listEndpoints(tx: MerchantTx, id?: bigint): Promise<Endpoint[]> {
@@ -58,8 +45,7 @@ export async function listEndpoints(tx: MerchantTx, id?: bigint): Promise<Endpoi
       (select count(*) from (
         select from callback_held h where h.merchant_id = e.merchant_id and h.endpoint_id = e.id limit ${maxCountedWaiting}) held
       )::integer as waiting,
-      c.steps, c.started_at, coalesce(c.verdict,
-        case when c.started_at < now() - ${longestCheckSeconds}::integer * interval '1 second' then 'interrupted' end) as verdict
+      ${checkColumns}
     from callback_endpoint e left join callback_check c on c.merchant_id = e.merchant_id and c.endpoint_id = e.id
     where e.merchant_id = ${tx.merchantId} and e.state <> 'removed' ${id === undefined ? sql`` : sql`and e.id = ${id}`}
     order by e.id`.execute(tx.query);
@@ -73,10 +59,7 @@ export async function listEndpoints(tx: MerchantTx, id?: bigint): Promise<Endpoi
     waiting: row.waiting,
     previousEndsAt: row.previous_ends_at,
     createdAt: row.created_at,
-    check:
-      row.started_at === null
-        ? null
-        : { steps: row.steps ?? [], verdict: row.verdict, startedAt: row.started_at },
+    check: toStoredCheck(row),
   }));
 }
 

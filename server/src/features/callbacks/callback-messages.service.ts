@@ -15,13 +15,14 @@ import type { Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { countOrRefuse } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
-import { type CallbackMessage, findMessages, listMessages } from './callback-messages.sql.ts';
+import { type CallbackMessage, findMessages, listMessages, readBody } from './callback-messages.sql.ts';
 
 /** Calls per merchant, each of which sends up to a hundred messages again. */
 const againLimit = { limit: 60, windowSeconds: 600 };
 
-/** A callback with every attempt, oldest first. */
+/** A callback with its body, and every attempt, oldest first. */
 export interface MessageHistory extends CallbackMessage {
+  body: string;
   history: AttemptWithReply[];
 }
 
@@ -39,19 +40,20 @@ export class CallbackMessages {
     return this.#database.asMerchant(merchantId, (tx) => listMessages(tx, query), { snapshot: true });
   }
 
-  /** Returns a callback with every attempt. Throws `not_found`, also for another merchant's callback. */
+  /** Returns a callback with its body and every attempt. Throws `not_found`, also for another merchant's callback. */
   async find(merchantId: bigint, id: string): Promise<MessageHistory> {
-    const { message, attempts, old } = await this.#database.asMerchant(merchantId, async (tx) => {
+    const { message, body, attempts, old } = await this.#database.asMerchant(merchantId, async (tx) => {
       const [found] = await findMessages(tx, [id]);
       if (!found) throw new Refusal('not_found');
       return {
         message: found,
+        body: await readBody(tx, id),
         attempts: await listAttemptsOf(tx, found),
         old: await findArchivedAttemptsOf(tx, found),
       };
     });
     const earlier = (await this.#archive.read(old)).map(toArchivedReply);
-    return { ...message, history: [...earlier, ...attempts] };
+    return { ...message, body, history: [...earlier, ...attempts] };
   }
 
   /**

@@ -115,6 +115,17 @@ function isFor(endpoint: string): RawBuilder<unknown> {
   return endpoint === ownRoute ? sql`m.endpoint_id is null` : sql`m.endpoint_id = ${endpoint}::bigint`;
 }
 
+/** Returns the body of a callback that the merchant has. */
+export async function readBody(tx: MerchantTx, id: string): Promise<string> {
+  const { body } = await tx.query
+    .selectFrom('callback_message')
+    .select('body')
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return body;
+}
+
 /** Finds those of some callbacks that the merchant has. */
 export async function findMessages(tx: MerchantTx, ids: readonly string[]): Promise<CallbackMessage[]> {
   const { rows } = await sql<MessageRow>`

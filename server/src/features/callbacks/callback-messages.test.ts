@@ -118,6 +118,63 @@ describe('a callback', () => {
     expect(Buffer.byteLength(reply)).toBeLessThan(4200);
   });
 
+  it('shows the message without personal data, and names the headers without a signature', async () => {
+    const { merchant, developer } = await office();
+    const body = JSON.stringify({
+      type: 'payout.processed',
+      timestamp: '2026-01-02T03:04:05.000Z',
+      data: {
+        trade_no: 'P-shown',
+        amount: '12.50',
+        payee: 'Nguyễn Văn An',
+        payeeAccount: '1234567890123456',
+        bank: 'ICBC',
+        remark: 'for Mr. Wu',
+      },
+    });
+    await product.services.database.asMerchant(merchant.id, (tx) =>
+      queueCallback(tx, {
+        subjectKind: 'payout',
+        subjectNo: 'P-shown',
+        event: 'payout.processed',
+        url: server.url,
+        body,
+      }),
+    );
+    const [row] = (await allAre(developer, 'delivered')).data;
+    const { message } = (await developer.get(`${path}/${row.id}`)).json.data;
+    expect(JSON.parse(message.body)).toEqual({
+      type: 'payout.processed',
+      timestamp: '2026-01-02T03:04:05.000Z',
+      data: {
+        trade_no: 'P-shown',
+        amount: '12.50',
+        payee: 'N•••',
+        payeeAccount: '•••3456',
+        bank: 'ICBC',
+        remark: '•••',
+      },
+    });
+    expect(message.isMasked).toBe(true);
+    // The server received everything, signed.
+    const [received] = server.about('P-shown');
+    expect(received?.body).toBe(body);
+    const shown = Object.fromEntries(
+      message.headers.map(({ name, value }: { name: string; value: string | null }) => [name, value]),
+    );
+    expect(shown).toEqual({
+      'content-type': 'application/json',
+      'user-agent': 'Hengfu-Callbacks/1',
+      'webhook-id': row.id,
+      'webhook-timestamp': null,
+      'webhook-signature': null,
+    });
+    expect(Object.keys(received?.headers ?? {})).toEqual(expect.arrayContaining(Object.keys(shown)));
+    await developer.post(`${path}/send-again`, { ids: [row.id] });
+    const again = (await developer.get(`${path}/${row.id}`)).json.data.message;
+    expect(again.headers).toContainEqual({ name: 'hengfu-resend', value: '1' });
+  });
+
   it('is sent again under its old ID, marked as a resend, also if it was delivered', async () => {
     const { merchant, developer } = await office();
     await queue(merchant, 3);

@@ -1,3 +1,4 @@
+import { callbackAddressEndpoints } from '@hengfu/contract/callback-addresses';
 import { callbackEndpointEndpoints } from '@hengfu/contract/callback-endpoints';
 import { callbackMessageEndpoints } from '@hengfu/contract/callback-messages';
 import { ArchiveReader } from '#archive/archive-reader.ts';
@@ -9,7 +10,11 @@ import { endpointApproval } from './callback-endpoints.approval.ts';
 import { CallbackEndpoints } from './callback-endpoints.service.ts';
 import { CallbackMessages } from './callback-messages.service.ts';
 import { releaseTasks, unreleasedTask } from './callback-release.ts';
-import { callbackEndpointHandlers, callbackMessageHandlers } from './callbacks.routes.ts';
+import {
+  callbackAddressHandlers,
+  callbackEndpointHandlers,
+  callbackMessageHandlers,
+} from './callbacks.routes.ts';
 
 const unreleasedSeconds = 60;
 
@@ -28,6 +33,7 @@ export function callbacksModule(
     services: { callbackEndpoints, callbackMessages, endpointApproval: endpointApproval(secrets) },
     endpoints: () => [
       feature(callbackEndpointEndpoints, callbackEndpointHandlers(callbackEndpoints, checks)),
+      feature(callbackAddressEndpoints, callbackAddressHandlers(checks)),
       feature(callbackMessageEndpoints, callbackMessageHandlers(callbackMessages)),
     ],
     tasks: { callbacks: { ...checks.tasks, ...release.merchant }, own: release.own },

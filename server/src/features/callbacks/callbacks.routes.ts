@@ -1,10 +1,11 @@
+import type { callbackAddressEndpoints } from '@hengfu/contract/callback-addresses';
 import type { callbackEndpointEndpoints } from '@hengfu/contract/callback-endpoints';
 import type { callbackMessageEndpoints } from '@hengfu/contract/callback-messages';
 import type { Handlers } from '#http/bind.ts';
 import type { CallbackChecks } from './callback-checks.service.ts';
 import type { CallbackEndpoints } from './callback-endpoints.service.ts';
 import type { CallbackMessages } from './callback-messages.service.ts';
-import { toCheck, toDetail, toEndpoint, toRow } from './callbacks.view.ts';
+import { toAddress, toCheck, toDetail, toEndpoint, toRow } from './callbacks.view.ts';
 
 /** Handlers of a merchant's callback endpoints. */
 export function callbackEndpointHandlers(
@@ -35,6 +36,18 @@ export function callbackEndpointHandlers(
     },
     check: async ({ caller, request, params }) => ({
       data: toCheck(await checks.start(caller, request, BigInt(params.endpoint_id))),
+    }),
+  };
+}
+
+/** Handlers of the callback URLs of a merchant's keys. */
+export function callbackAddressHandlers(checks: CallbackChecks): Handlers<typeof callbackAddressEndpoints> {
+  return {
+    list: async ({ caller }) => ({
+      data: (await checks.listAddresses(caller.home.merchantId)).map(toAddress),
+    }),
+    check: async ({ caller, request, params }) => ({
+      data: toCheck(await checks.startOfAddress(caller, request, params.key_id)),
     }),
   };
 }

@@ -1,8 +1,13 @@
+import type { CallbackAddress } from '@hengfu/contract/callback-addresses';
 import type { CallbackCheck } from '@hengfu/contract/callback-checks';
 import type { CallbackEndpoint } from '@hengfu/contract/callback-endpoints';
-import type { CallbackDetail, CallbackRow } from '@hengfu/contract/callback-messages';
+import type { CallbackDetail, CallbackRow, SentMessage } from '@hengfu/contract/callback-messages';
+import { callbackHeaders, changingHeaders } from '#callbacks/request.ts';
 import { shownReply } from '#callbacks/shown-reply.ts';
-import type { Endpoint, StoredCheck } from './callback-endpoints.sql.ts';
+import { maskedBody } from '#http/request-log/masking.ts';
+import type { KeyAddress } from './callback-addresses.sql.ts';
+import type { StoredCheck } from './callback-checks.sql.ts';
+import type { Endpoint } from './callback-endpoints.sql.ts';
 import type { MessageHistory } from './callback-messages.service.ts';
 import type { CallbackMessage } from './callback-messages.sql.ts';
 import { stateOf } from './callbacks.rules.ts';
@@ -21,6 +26,11 @@ export function toEndpoint({ id, check, ...endpoint }: Endpoint): CallbackEndpoi
     createdAt: endpoint.createdAt.toISOString(),
     check: check && toCheck(check),
   };
+}
+
+/** Maps the callback URL of a key to its API form. */
+export function toAddress({ check, ...address }: KeyAddress): CallbackAddress {
+  return { ...address, check: check && toCheck(check) };
 }
 
 /** Maps a check to its API form. */
@@ -47,10 +57,25 @@ export function toRow(message: CallbackMessage): CallbackRow {
   };
 }
 
+/** Maps a callback to what its next attempt would send, without personal data and without signatures. */
+function toSent({ id, body, resentAt }: MessageHistory): SentMessage {
+  const { text, isMasked } = maskedBody(JSON.parse(body));
+  const headers = callbackHeaders({ id, body, isResend: resentAt !== null }, []);
+  return {
+    headers: Object.entries(headers).map(([name, value]) => ({
+      name,
+      value: changingHeaders.includes(name) ? null : value,
+    })),
+    body: text,
+    isMasked,
+  };
+}
+
 /** Maps a callback with its attempts to its detail. */
 export function toDetail(message: MessageHistory): CallbackDetail {
   return {
     ...toRow(message),
+    message: toSent(message),
     history: message.history.map(({ attempt, at, httpStatus, error, durationMs, reply, isResend }) => ({
       attempt,
       at: at.toISOString(),

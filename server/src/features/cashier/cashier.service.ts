@@ -52,23 +52,22 @@ export class CashierService {
     const { database, adapters } = this.#options;
     const order = await this.#find(token);
     if (order.payUrl !== null && order.channel === channel) return this.view(token, language);
-    const adapter = await database.asMerchant(order.merchantId, async (tx) => {
+    const { adapter, method } = await database.asMerchant(order.merchantId, async (tx) => {
       const open = (await listOpenChannels(tx, order)).find(({ code }) => code === channel);
       if (!open) throw new Refusal('channel_closed');
       if (!(await claimChannel(tx, order, channel))) throw new Refusal('order_not_payable');
       await this.#options.scheduleQuery(tx, order.tradeNo);
-      return adapterNamed(adapters, open.adapter);
+      return { adapter: adapterNamed(adapters, open.adapter), method: open.method };
     });
-    const payment = await this.#collect(order, channel, token, adapter);
+    const payment = await this.#collect(adapter, order, { channel, method, token });
     await database.asMerchant(order.merchantId, (tx) => savePayment(tx, order, payment));
     return this.view(token, language);
   }
 
   async #collect(
-    order: CashierOrder,
-    method: string,
-    token: string,
     adapter: ReturnType<typeof adapterNamed>,
+    order: CashierOrder,
+    { channel, method, token }: { channel: string; method: string; token: string },
   ): Promise<CollectReply> {
     const appUrl = this.#options.appUrl();
     try {
@@ -79,7 +78,7 @@ export class CashierService {
         method,
         description: order.subject ?? order.merchantName,
         expiresAt: order.expiresAt,
-        notifyUrl: `${appUrl}/api/channels/${method}/callback`,
+        notifyUrl: `${appUrl}/api/channels/${channel}/callback`,
         returnUrl: `${appUrl}/pay/${token}`,
       });
     } catch (error) {

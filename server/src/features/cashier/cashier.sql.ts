@@ -3,7 +3,7 @@ import type { PayerBrand } from '@hengfu/contract/checkout';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import { sql } from 'kysely';
-import { adapterFor, servesMode } from '#channels/channels.sql.ts';
+import { adapterFor, methodFor, type Serving, servesMode } from '#channels/channels.sql.ts';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
@@ -85,9 +85,9 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
 export async function listOpenChannels(
   tx: MerchantTx,
   order: CashierOrder,
-): Promise<{ code: string; adapter: string }[]> {
-  const { rows } = await sql<{ code: string; adapter: string }>`
-    select ch.code, ${adapterFor(tx)} as adapter from channel ch
+): Promise<(Serving & { code: string })[]> {
+  const { rows } = await sql<Serving & { code: string }>`
+    select ch.code, ${adapterFor(tx)} as adapter, ${methodFor(tx)} as method from channel ch
     where ch.collection_open and ${servesMode(tx)} and ch.currency = ${order.currency}
       and ${mayBegin(tx, 'newPaymentAttempt')}
       and (${order.channel}::text is null or ch.code = ${order.channel})

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Adapters, adapterNamed } from '#channels/channel.ts';
-import { findAdapterName } from '#channels/channels.sql.ts';
+import { findServing } from '#channels/channels.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { MerchantActor, ServiceActor } from '#domain/caller.ts';
@@ -85,12 +85,13 @@ export class CollectionJobs {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
       if (!order) return undefined;
-      const adapter = await findAdapterName(tx, order.channel ?? '');
-      return { adapter, canAsk: await canBeAsked(tx, order) };
+      const serving = await findServing(tx, order.channel ?? '');
+      return { serving, canAsk: await canBeAsked(tx, order) };
     });
-    if (!found?.adapter || !found.canAsk) return;
+    if (!found?.canAsk) return;
     try {
-      const report = await adapterNamed(this.#adapters, found.adapter).queryCollection(tradeNo);
+      if (!found.serving) return;
+      const report = await adapterNamed(this.#adapters, found.serving.adapter).queryCollection(tradeNo);
       if (report) await this.#service.report(report);
     } finally {
       await this.#database.asMerchant(merchantId, (tx) => scheduleStatusQuery(tx, tradeNo, attempt + 1));

@@ -4,7 +4,7 @@ import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money
 import { canMove } from '@hengfu/contract/moves';
 import type { Message } from '#callbacks/callbacks.sql.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
-import { findAdapterName } from '#channels/channels.sql.ts';
+import { findServing } from '#channels/channels.sql.ts';
 import { confirmEarlierCommits, type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
@@ -187,9 +187,9 @@ export class CollectionService {
     const { channel } = order;
     if (channel === null) return undefined;
     try {
-      const adapter = await this.#database.asMerchant(order.merchantId, (tx) => findAdapterName(tx, channel));
-      if (adapter === undefined) return undefined;
-      return await adapterNamed(this.#adapters, adapter).cancelCollection(order.tradeNo);
+      const serving = await this.#database.asMerchant(order.merchantId, (tx) => findServing(tx, channel));
+      if (!serving) return undefined;
+      return await adapterNamed(this.#adapters, serving.adapter).cancelCollection(order.tradeNo);
     } catch (error) {
       if (error instanceof ChannelUnavailable) throw new Refusal('channel_unavailable');
       throw error;

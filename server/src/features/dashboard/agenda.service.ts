@@ -2,6 +2,7 @@ import {
   type DashboardAgenda,
   type FirstStep,
   firstSteps,
+  firstTestSteps,
   type WaitingKind,
   waitingKinds,
 } from '@hengfu/contract/dashboard';
@@ -43,7 +44,7 @@ export async function readAgenda(database: Database, person: Person): Promise<Da
 /** Returns the first steps; null if all are done. */
 async function stepsLeft(
   database: Database,
-  { userId, factors }: Person,
+  { userId, factors, mode }: Person,
   setup: Awaited<ReturnType<typeof readSetup>>,
 ): Promise<DashboardAgenda['firstSteps']> {
   const done: Record<FirstStep, boolean> = {
@@ -53,7 +54,7 @@ async function stepsLeft(
     whitelist: setup.hasWhitelist,
     order: setup.hasOrder,
   };
-  const steps = firstSteps.map((step) => ({ step, isDone: done[step] }));
+  const steps = (mode === 'test' ? firstTestSteps : firstSteps).map((step) => ({ step, isDone: done[step] }));
   return steps.every(({ isDone }) => isDone) ? null : steps;
 }
 

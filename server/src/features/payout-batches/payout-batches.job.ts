@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { isDatabaseAway } from '#db/pool.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { findTwin } from '#domain/twins.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import {
   failWaiting,
@@ -37,7 +38,9 @@ export type TakeRow = (
 ) => Promise<{ tradeNo: string }>;
 
 const batchTask = 'payouts.batch';
-const payload = z.object({ merchantId: z.string().transform(BigInt), batchNo: z.string() });
+const resumeTask = 'payouts.resumeBatches';
+const merchantPayload = z.object({ merchantId: z.string().transform(BigInt) });
+const payload = merchantPayload.extend({ batchNo: z.string() });
 
 /** Rows per run; after that, other jobs have a turn. */
 const rowsPerRun = 200;
@@ -60,9 +63,16 @@ export async function planBatchRun(tx: MerchantTx, batchNo: string, delaySeconds
 }
 
 /**
- * Schedules the batches that waited while the merchant was suspended, in the transaction that reactivates it.
+ * Schedules the batches that waited while the merchant was suspended, in the transaction that reactivates it. Those of its test merchant,
+ * which was suspended with it, are scheduled by a job: no transaction of one merchant reaches the other's rows.
  */
 export async function planWaitingBatches(tx: MerchantTx): Promise<void> {
+  const { merchantId } = tx;
+  await planOpenBatches(tx);
+  await enqueue(tx, resumeTask, { merchantId: String(merchantId) }, { key: `${resumeTask}:${merchantId}` });
+}
+
+async function planOpenBatches(tx: MerchantTx): Promise<void> {
   for (const batchNo of await listOpenBatches(tx)) await planBatchRun(tx, batchNo);
 }
 
@@ -81,6 +91,11 @@ export class BatchJob {
 
   readonly tasks: Record<string, Task> = {
     [batchTask]: async (given) => this.#run(payload.parse(given)),
+    [resumeTask]: async (given) => {
+      const { merchantId } = merchantPayload.parse(given);
+      const twin = await this.#database.asSystem((tx) => findTwin(tx, merchantId));
+      if (twin) await this.#database.asMerchant(twin.id, planOpenBatches);
+    },
   };
 
   async #run({ merchantId, batchNo }: z.output<typeof payload>): Promise<void> {

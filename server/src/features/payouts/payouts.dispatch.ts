@@ -8,7 +8,7 @@ import {
   type PayOutRequest,
   type PayoutReport,
 } from '#channels/channel.ts';
-import { findAdapterName } from '#channels/channels.sql.ts';
+import { findServing } from '#channels/channels.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { isHeldPayout } from '#domain/standing.sql.ts';
 import { findTwin } from '#domain/twins.sql.ts';
@@ -25,6 +25,8 @@ export const queryTask = 'payouts.ask';
 const releaseTask = 'payouts.release';
 /** Held payouts that are enqueued in one transaction. */
 const releaseBatchSize = 1000;
+/** Delay before a payout is tried again that no adapter may serve. Only a restart with other settings changes that. */
+const unservedSeconds = 300;
 const merchantPayload = z.object({ merchantId: z.string().transform(BigInt) });
 const payload = z.object({
   merchantId: z.string().transform(BigInt),
@@ -40,6 +42,16 @@ async function planQuery(tx: MerchantTx, tradeNo: string, attempt: number): Prom
     queryTask,
     { merchantId: String(tx.merchantId), tradeNo, attempt },
     { key: queryJobKey(tradeNo), delaySeconds: queryDelaySeconds(attempt) },
+  );
+}
+
+/** Schedules another try to send a payout whose channel has no adapter that may serve the merchant. */
+async function planSend(tx: MerchantTx, tradeNo: string): Promise<void> {
+  await enqueue(
+    tx,
+    sendTask,
+    { merchantId: String(tx.merchantId), tradeNo },
+    { key: `send:${tradeNo}`, delaySeconds: unservedSeconds },
   );
 }
 
@@ -88,7 +100,7 @@ export class PayoutDispatch {
     const found = await this.#markSent(given);
     if (!found) return;
     try {
-      await found.adapter.payOut(this.#requestFor(found.order));
+      await found.adapter.payOut(this.#requestFor(found.order, found.method));
     } catch (error) {
       // It may have arrived: its status stays as it is, and the query finds out.
       if (error instanceof ChannelUnavailable) return;
@@ -108,10 +120,14 @@ export class PayoutDispatch {
       return await this.#options.database.asMerchant(merchantId, async (tx) => {
         const order = await lockPayout(tx, tradeNo);
         if (!order) return undefined;
-        const adapter = await this.#adapterOf(tx, order);
+        const serving = await this.#servingOf(tx, order);
+        if (!serving) {
+          await planSend(tx, tradeNo);
+          return undefined;
+        }
         // Scheduled first: even if this process dies right after the commit, a query finds the outcome.
         await planQuery(tx, tradeNo, 0);
-        return (await markSent(tx, order)) ? { order, adapter } : undefined;
+        return (await markSent(tx, order)) ? { order, ...serving } : undefined;
       });
     } catch (error) {
       // The database checks this within the transaction: no suspension can slip in between check and move.
@@ -138,11 +154,12 @@ export class PayoutDispatch {
     const found = await database.asMerchant(merchantId, async (tx) => {
       const order = await lockPayout(tx, tradeNo);
       if (!order || (order.status !== 'processing' && order.status !== 'pendingSettlement')) return undefined;
-      return { adapter: await this.#adapterOf(tx, order) };
+      return { serving: await this.#servingOf(tx, order) };
     });
     if (!found) return;
     try {
-      const report = await this.#queryOrVoid(found.adapter, tradeNo, attempt);
+      if (!found.serving) return;
+      const report = await this.#queryOrVoid(found.serving.adapter, tradeNo, attempt);
       if (report) await this.#options.onReport(report);
     } finally {
       await database.asMerchant(merchantId, async (tx) => {
@@ -165,18 +182,23 @@ export class PayoutDispatch {
     return adapter.voidPayout(tradeNo);
   }
 
-  async #adapterOf(tx: MerchantTx, order: Payout): Promise<ChannelAdapter> {
-    return adapterNamed(this.#options.adapters, (await findAdapterName(tx, order.channel)) ?? '');
+  /** Finds the adapter of a payout's channel, and what it calls the channel; undefined while none may serve the merchant. */
+  async #servingOf(
+    tx: MerchantTx,
+    order: Payout,
+  ): Promise<{ adapter: ChannelAdapter; method: string } | undefined> {
+    const serving = await findServing(tx, order.channel);
+    return serving && { ...serving, adapter: adapterNamed(this.#options.adapters, serving.adapter) };
   }
 
-  #requestFor(order: Payout): PayOutRequest {
+  #requestFor(order: Payout, method: string): PayOutRequest {
     const { bank, bankName, branchName, ifsc, accountType, taxId } = order;
     const details = Object.entries({ bank, bankName, branchName, ifsc, accountType, taxId });
     return {
       reference: order.tradeNo,
       amountMinor: order.amountMinor,
       currency: order.currency,
-      method: order.channel,
+      method,
       payee: order.payee,
       account: plainAccount({ ...order, accountType: order.accountType ?? undefined }),
       details: Object.fromEntries(details.filter((entry): entry is [string, string] => entry[1] !== null)),

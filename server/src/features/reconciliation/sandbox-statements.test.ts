@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { ShopProgram } from '../../testing/shop-program.ts';
 import { StatementDesk } from '../../testing/statement-desk.ts';
 import { bankSecret, type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { TestStaff } from '../../testing/test-staff.ts';
@@ -44,14 +45,14 @@ afterAll(async () => {
 });
 
 /** Has an order paid at the bank; returns its number. */
-async function collect(outTradeNo: string, amount: string): Promise<string> {
-  const { json } = await merchant.program.create(outTradeNo, { amount, channel: 'CN_BANK' });
+async function collect(outTradeNo: string, amount: string, program = merchant.program): Promise<string> {
+  const { json } = await program.create(outTradeNo, { amount, channel: 'CN_BANK' });
   await product
     .visitor()
     .post(`/api/cashier/${json.cashierUrl.split('/pay/')[1]}/pay`, { channel: 'CN_BANK' });
   await bank.playPayer(json.trade_no, 'confirm');
   await until(
-    () => merchant.program.get(`/openapi/v1/collections/${json.trade_no}`),
+    () => program.get(`/openapi/v1/collections/${json.trade_no}`),
     (found) => ['paid', 'success'].includes(found.json.status),
   );
   return json.trade_no;
@@ -142,6 +143,53 @@ it('agree on a day with refunds of parts, each under its own number', async () =
     expect(day).toMatchObject({ state: 'open', difference: '0.00', unresolved: 0 });
     expect(day.matched).toBe(day.lines);
     expect(day.lines).toBeGreaterThanOrEqual(2 + refunds.length);
+    expect(await desk.differences(today)).toEqual([]);
+    await removeStatements();
+  }
+});
+
+it('have no order of test mode', async () => {
+  const live = await product.merchant('both-modes');
+  const twin = await product.services.testMode.open(live.id);
+  const program = new ShopProgram(product.url, { id: 'ak_test_both', secret: 'sk_test_both' });
+  await product.admin().addAccessKey(twin.id, program.key.id, program.key.secret);
+  const visitor = await product.person(live);
+  visitor.merchant = live.code;
+  expect((await visitor.send('PUT', '/api/merchant/test-mode', { isOn: true })).status).toBe(204);
+  visitor.merchant = twin.code;
+  expect((await visitor.post('/api/merchant/test-mode/funds', { amount: '900.00' })).status).toBe(204);
+  const payment = await collect('tried', '77.00', program);
+  const refund = await program.post('/openapi/v1/refunds', {
+    out_refund_no: 'tried',
+    trade_no: payment,
+    amount: '7.00',
+  });
+  const payout = await program.post('/openapi/v1/payouts', {
+    out_trade_no: 'tried-out',
+    channel: 'CN_BANK',
+    currency: 'CNY',
+    amount: '13.00',
+    payee: '王芳',
+    payeeAccount: '95588012003456',
+    bank: 'ICBC',
+    bankName: '中国工商银行',
+  });
+  const ended = async (path: string, status: string) =>
+    until(
+      () => program.get(path),
+      (found) => found.json.status === status,
+    );
+  await ended(`/openapi/v1/refunds/${refund.json.refund_no}`, 'refunded');
+  await ended(`/openapi/v1/payouts/${payout.json.trade_no}`, 'processed');
+  const paid = await collect('real', '88.00', live.program);
+  const today = desk.today();
+  for (const format of ['csv', 'camt053'] as const) {
+    const file = (await fetched(format, [])).toString();
+    expect(file).toContain(paid);
+    for (const number of [payment, refund.json.refund_no, payout.json.trade_no])
+      expect(file).not.toContain(number);
+    await desk.send(today, file, format);
+    expect(await desk.done(today)).toMatchObject({ difference: '0.00', unresolved: 0 });
     expect(await desk.differences(today)).toEqual([]);
     await removeStatements();
   }

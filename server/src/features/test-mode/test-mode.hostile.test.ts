@@ -4,8 +4,10 @@ import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { signatureHeader, signCallback, timestampHeader } from '@hengfu/sandbox/signature';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Tx } from '#db/database.ts';
 import type { Person } from '#domain/caller.ts';
+import { balances } from '#ledger/ledger.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { bankSecret, type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -146,6 +148,75 @@ it('has a bank that decides about orders of its own channel alone, and about no 
     await product.services.testMode.setSandbox(true);
   }
   expect(await reported(real)).toEqual([200, undefined]);
+});
+
+it('cannot make the sandbox bank serve a live merchant in production, by any road', async () => {
+  const { services, bank } = product;
+  await product.fund(live, '5000.00');
+  const payout = (name: string, amount = '12.00') =>
+    live.program.post('/openapi/v1/payouts', {
+      out_trade_no: name,
+      channel: 'CN_BANK',
+      currency: 'CNY',
+      amount,
+      payee: '王芳',
+      payeeAccount: `95588012${String(count).padStart(4, '0')}${name.length}`,
+      bank: 'ICBC',
+      bankName: '中国工商银行',
+    });
+  const pay = (cashierToken: string, name: string) =>
+    product.visitor().post(`/api/cashier/${cashierToken}/pay`, { channel: name });
+  const runTask = (task: string, payload: object) =>
+    services.tasks[task]?.({ merchantId: String(live.id), ...payload });
+  const statuses = async () => {
+    const { rows } = await run(sql<{ number: string; status: string }>`
+      select trade_no as number, status from collection where merchant_id = ${live.id}
+      union all select trade_no, status from payout where merchant_id = ${live.id}`);
+    return new Map(rows.map(({ number, status }) => [number, status]));
+  };
+  // Everything begins while the sandbox may serve live merchants.
+  const begun = (await live.program.create('begun', { channel: 'CN_BANK' })).json;
+  await pay(begun.cashierUrl.split('/').at(-1), 'CN_BANK');
+  const waiting = (await payout('waiting')).json.trade_no;
+  // The bank reports nothing about this amount: it has to be asked.
+  const sent = (await payout('already-sent', '12.06')).json.trade_no;
+  await runTask('payouts.send', { tradeNo: sent });
+  const open = (await live.program.create('open')).json;
+  const adapter = new SandboxAdapter({ url: bank?.url ?? '', secret: bankSecret });
+  const heldBefore = await services.database.asMerchant(live.id, (tx) => balances(tx, 'CNY'));
+
+  await services.testMode.setSandbox(false);
+  try {
+    expect(outcome(await live.program.create('new', { channel: 'CN_BANK' }))).toEqual([
+      409,
+      'channel_closed',
+    ]);
+    expect(outcome(await payout('a-new-one'))).toEqual([409, 'channel_closed']);
+    expect((await pay(open.cashierUrl.split('/').at(-1), 'CN_BANK')).status).not.toBe(200);
+    const channels = (await visitor.get('/api/merchant/payout-channels')).json.data;
+    expect(channels.map(({ code }: { code: string }) => code)).toContain('CN_BANK');
+    // The payer pays play money, and jobs of orders that had begun run: the bank decides about none of them.
+    await adapter.playPayer(begun.trade_no, 'confirm');
+    await runTask('collections.ask', { tradeNo: begun.trade_no, attempt: 0 });
+    await runTask('payouts.send', { tradeNo: waiting });
+    await runTask('payouts.ask', { tradeNo: sent, attempt: 0 });
+    const now = await statuses();
+    expect(now.get(begun.trade_no)).toBe('toBePaid');
+    expect(now.get(waiting)).toBe('pending');
+    expect(await adapter.queryPayout(waiting)).toBeUndefined();
+    expect(now.get(sent)).not.toBe('processed');
+    expect(await services.database.asMerchant(live.id, (tx) => balances(tx, 'CNY'))).toEqual(heldBefore);
+  } finally {
+    await services.testMode.setSandbox(true);
+  }
+  // Nothing is lost where the sandbox may serve live merchants again.
+  await runTask('collections.ask', { tradeNo: begun.trade_no, attempt: 1 });
+  await runTask('payouts.send', { tradeNo: waiting });
+  await runTask('payouts.ask', { tradeNo: sent, attempt: 1 });
+  const after = await statuses();
+  expect(after.get(begun.trade_no)).toBe('success');
+  expect(after.get(waiting)).not.toBe('pending');
+  expect(after.get(sent)).toBe('processed');
 });
 
 it('begins nothing at a channel from a process that does not know test mode', async () => {

@@ -2,6 +2,7 @@ import { testFundsPerHour } from '@hengfu/contract/test-mode';
 import { signatureHeader, signCallback, timestampHeader } from '@hengfu/sandbox/signature';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { logoPicture } from '#demo/picture.ts';
 import { post, violations } from '#ledger/ledger.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { bankSecret, type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
@@ -350,6 +351,53 @@ describe('people, roles and rules', () => {
     await operator.reactivateMerchant(live.id, 'done');
     expect((await visitor.get(user)).status).toBe(401);
     expect((await program.create('active')).status).toBe(201);
+  });
+});
+
+describe('a new test merchant', () => {
+  const look = async (visitor: Visitor) => (await visitor.get('/api/merchant/checkout')).json.data;
+  const setLook = (visitor: Visitor, name: string, color: string | null, logo: string | null) =>
+    visitor.send('PUT', '/api/merchant/checkout', { name, color, logo });
+  const logo = logoPicture('#0b7a4b', [{ x: 0, y: 0, long: 0.5, short: 0.5, turn: 0 }]).toString('base64');
+
+  it('has the look of the live merchant’s checkout page, and then one of its own', async () => {
+    const visitor = await product.person(live);
+    visitor.merchant = live.code;
+    expect((await setLook(visitor, 'Tea house', '#0b7a4b', logo)).status).toBe(200);
+    const liveLook = await look(visitor);
+    await set(visitor, true);
+    const testLook = await look(visitor);
+    expect(testLook).toMatchObject({ name: 'Tea house', color: '#0b7a4b' });
+    // Each merchant serves its own copy of the picture.
+    expect(testLook.logo).not.toBe(liveLook.logo);
+    const [ours, theirs] = await Promise.all(
+      [liveLook, testLook].map(async ({ logo: address }) =>
+        Buffer.from(await (await fetch(new URL(address, product.url))).arrayBuffer()),
+      ),
+    );
+    expect(ours?.length).toBeGreaterThan(100);
+    expect(theirs).toEqual(ours);
+    expect((await setLook(visitor, 'Tried out', '#0b7a4b', null)).status).toBe(200);
+    expect(await look(visitor)).toMatchObject({ name: 'Tried out', logo: null });
+    await set(visitor, false);
+    expect(await look(visitor)).toEqual(liveLook);
+  });
+
+  it('keeps the look after the test data was wiped', async () => {
+    const visitor = await testing();
+    await setLook(visitor, 'Tried out', '#0b7a4b', logo);
+    await confirm(visitor);
+    expect((await visitor.send('DELETE', '/api/merchant/test-mode/data')).status).toBe(204);
+    visitor.merchant = (await twinOf(live.id)).code;
+    const kept = await look(visitor);
+    expect(kept).toMatchObject({ name: 'Tried out', color: '#0b7a4b' });
+    expect((await fetch(new URL(kept.logo, product.url))).status).toBe(200);
+  });
+
+  it('suggests only first steps that can be done in test mode', async () => {
+    const visitor = await testing();
+    const { firstSteps } = (await visitor.get('/api/merchant/dashboard/agenda')).json.data;
+    expect(firstSteps.map(({ step }: { step: string }) => step)).toEqual(['accessKey', 'whitelist', 'order']);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   ChannelUnavailable,
   type RefundReport,
 } from '#channels/channel.ts';
-import { findAdapterName } from '#channels/channels.sql.ts';
+import { findServing } from '#channels/channels.sql.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { holdSettling } from '#domain/settling.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
@@ -18,6 +18,8 @@ import { findRefund, markSent, type Refund } from './refunds.sql.ts';
 const queryTask = 'refunds.ask';
 /** The task of the version before, whose jobs may still wait. */
 const earlierTask = 'collections.refund';
+/** Delay before a refund is tried again that no adapter may serve. */
+const unservedSeconds = 300;
 const payload = z.object({
   merchantId: z.string().transform(BigInt),
   refundNo: z.string(),
@@ -51,6 +53,10 @@ export class RefundDispatch {
       const refund = await findRefund(tx, { refundNo });
       if (refund?.status !== 'processing') return undefined;
       const adapter = await this.#adapterOf(tx, refund);
+      if (!adapter) {
+        await planSend(tx, refundNo);
+        return undefined;
+      }
       // Scheduled first: even if this process dies right after the commit, a query finds the outcome.
       await planQuery(tx, refundNo, 0);
       return (await markSent(tx, refund)) ? { refund, adapter } : undefined;
@@ -74,12 +80,13 @@ export class RefundDispatch {
   async #query({ merchantId, refundNo, attempt }: Payload): Promise<void> {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const refund = await findRefund(tx, { refundNo });
-      return refund?.status === 'processing' ? this.#adapterOf(tx, refund) : undefined;
+      return refund?.status === 'processing' ? { adapter: await this.#adapterOf(tx, refund) } : undefined;
     });
     if (!found) return;
     let isOver = false;
     try {
-      const report = await queryOrVoid(found, refundNo, attempt);
+      if (!found.adapter) return;
+      const report = await queryOrVoid(found.adapter, refundNo, attempt);
       isOver = report !== undefined && report.status !== 'pending';
       if (report) await this.report(merchantId, refundNo, report);
     } finally {
@@ -107,8 +114,10 @@ export class RefundDispatch {
     });
   }
 
-  async #adapterOf(tx: MerchantTx, refund: Refund): Promise<ChannelAdapter> {
-    return adapterNamed(this.#adapters, (await findAdapterName(tx, refund.channel)) ?? '');
+  /** Finds the adapter of a refund's channel; undefined while none may serve the merchant. */
+  async #adapterOf(tx: MerchantTx, refund: Refund): Promise<ChannelAdapter | undefined> {
+    const serving = await findServing(tx, refund.channel);
+    return serving && adapterNamed(this.#adapters, serving.adapter);
   }
 }
 
@@ -121,6 +130,16 @@ async function queryOrVoid(
   const report = await adapter.queryRefund(refundNo);
   if (report || attempt < queriesBeforeVoid) return report;
   return adapter.voidRefund(refundNo);
+}
+
+/** Schedules another try to send a refund whose channel has no adapter that may serve the merchant. */
+async function planSend(tx: MerchantTx, refundNo: string): Promise<void> {
+  await enqueue(
+    tx,
+    sendTask,
+    { merchantId: String(tx.merchantId), refundNo },
+    { key: `refund:${refundNo}`, delaySeconds: unservedSeconds },
+  );
 }
 
 /** Schedules the nth query to the channel about a refund, with backoff. */
