@@ -19,8 +19,6 @@ export interface Call {
   isElsewhere: boolean;
   /** Whether the call must be refused, whoever sends it. */
   isWrong: boolean;
-  /** Whether the operation must be refused to its sender, who lacks the session or the permission. */
-  isForbidden: boolean;
 }
 
 /** A mutator: changes a call into an almost valid or a hostile one. */

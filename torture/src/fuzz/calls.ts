@@ -1,4 +1,3 @@
-import { type StaffRole, staffPermsOf } from '@hengfu/contract/staff/permissions';
 import { merchantHeader } from '@hengfu/contract/workplaces';
 import fc from 'fast-check';
 import type { Call, Caller } from './call.ts';
@@ -67,24 +66,6 @@ const staffGuests: readonly [Caller, number][] = [
   ['staffSupport', 1],
 ];
 
-const staffRoleOf: Partial<Record<Caller, StaffRole>> = {
-  staffAdmin: 'ADMIN',
-  staffReviewer: 'REVIEWER',
-  staffFinance: 'FINANCE',
-  staffSupport: 'SUPPORT',
-};
-
-/** Whether a caller lacks the session or the permission that an operation needs. */
-function isForbiddenTo(who: Caller, { access, staffPerm }: Operation): boolean {
-  const role = staffRoleOf[who];
-  if (access === 'session') return role !== undefined || who === 'nobody' || who === 'visitor';
-  if (access !== 'staff') return false;
-  return (
-    role === undefined ||
-    !(staffPerm === undefined || staffPermsOf([role]).some((perm) => perm === staffPerm))
-  );
-}
-
 const likelyWeight = 20;
 
 /** The caller with whom calls of a path succeed most: one in test mode, or one who can still bind an authenticator app. */
@@ -136,7 +117,6 @@ export function rightCalls(operation: Operation): fc.Arbitrary<Call> {
       path: pathOf(path, parts.numbers),
       isElsewhere: false,
       isWrong: false,
-      isForbidden: isForbiddenTo(parts.who, operation),
       query: Object.entries(parts.query).map(([field, value]) => [field, String(value)] as const),
       headers: {
         ...(parts.body !== undefined && { 'content-type': 'application/json' }),

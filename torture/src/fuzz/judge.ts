@@ -5,6 +5,7 @@ import type { Call } from './call.ts';
 import { type Change, wrongChanges } from './changes.ts';
 import type { Reply } from './client.ts';
 import { firstErrorStatus, type Operation } from './document.ts';
+import { isForbiddenTo } from './forbidden.ts';
 import type { Json } from './json.ts';
 
 /** One call with its reply and the rows written meanwhile. */
@@ -57,7 +58,7 @@ function statusComplaints({ operation, call, reply }: Exchange): string[] {
   if (status >= 500) return [`replies ${codeOf(reply)}`];
   if (call.isWrong && status < firstErrorStatus) return ['accepts a call that must be refused'];
   if (call.isElsewhere) return [];
-  if (call.isForbidden && status < firstErrorStatus)
+  if (isForbiddenTo(call.who, operation) && status < firstErrorStatus)
     return ['accepts a call of somebody who lacks the permission'];
   if (headerStatuses.has(status) && !operation.replies.has(status) && hasOddHeaders(call)) return [];
   if (!operation.replies.has(status)) return [`replies ${codeOf(reply)}, which its document does not list`];
