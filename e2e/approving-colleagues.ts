@@ -32,7 +32,7 @@ export async function colleague(page: Page, path: string, role: string, merchant
   await adding.getByLabel('Name').fill('Laptop');
   await adding.getByRole('button', { name: 'Continue' }).click();
   await confirmPassword(page);
-  await expect(page.getByText('Passkey added')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Passkey added')).toBeVisible();
   if (role !== 'DEVELOPER') await setPaymentPassword(page);
   await open(page, path, 'en', productByName());
 }

@@ -22,7 +22,7 @@ test('a passkey is added, required at sign-in and for the access key, and remove
   const passwordDialog = page.getByRole('dialog', { name: 'Confirm your login password' });
   await passwordDialog.getByLabel('Login password').fill(password);
   await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Passkey added')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Passkey added')).toBeVisible();
   await expect(section.getByText('Laptop')).toBeVisible();
   await expect(section.getByText('not used yet')).toBeVisible();
 
@@ -55,7 +55,9 @@ test('a passkey is added, required at sign-in and for the access key, and remove
   await page.goto(`${productByName()}/setting/accountSecurity`);
   await expect(section.getByText(/last used/)).toBeVisible();
   await section.getByRole('button', { name: 'Remove Laptop' }).click();
-  await expect(page.getByText('Passkey removed')).toBeVisible();
+  await expect(
+    page.getByRole('region', { name: 'Notifications' }).getByText('Passkey removed'),
+  ).toBeVisible();
   await expect(section.getByRole('button', { name: 'Add a passkey' })).toBeFocused();
   await expect(section.getByText('Laptop')).toHaveCount(0);
 });
@@ -73,7 +75,7 @@ test('a page opened by its IP address says that passkeys do not work there, and 
   const passwordDialog = page.getByRole('dialog', { name: 'Confirm your login password' });
   await passwordDialog.getByLabel('Login password').fill(password);
   await passwordDialog.getByRole('button', { name: 'Confirm' }).click();
-  await expect(page.getByText('Passkey added')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Passkey added')).toBeVisible();
   const code = await page
     .getByRole('region', { name: 'Recovery codes' })
     .getByRole('listitem')

@@ -13,7 +13,8 @@ import { enter } from '../office.ts';
 import { backOfficeUrl, demo, open, productUrl } from '../people.ts';
 import { startProduct } from '../product.ts';
 import { captureSheet, type Shot, sheetHtml } from './contact-sheet.ts';
-import { type Scene, scenes } from './scenes.ts';
+import type { Scene } from './scene.ts';
+import { scenes } from './scenes.ts';
 
 type Language = Parameters<typeof open>[2];
 type Theme = 'light' | 'dark';

@@ -3,21 +3,7 @@ import { demoKey, newMerchant, newUser, operatorAlone, productUrl } from '../peo
 import { ShopClient } from '../shop/shop-client.ts';
 import { officeScenes } from './office-scenes.ts';
 import { openFirstRow } from './rows.ts';
-
-/** A state of the console, or of the back office, to be captured. */
-export interface Scene {
-  name: string;
-  /** Its path, or a function that creates what it shows and returns the path. */
-  path: string | (() => Promise<string>);
-  /** Brings the page into the state. Works in every language: by roles and positions, not by text. */
-  act?: (page: Page) => Promise<void>;
-  /** The user's settings in local storage. */
-  settings?: Readonly<Record<string, string>>;
-  /** Needs no session. */
-  isOpen?: true;
-  /** A page of the back office. */
-  isOffice?: true;
-}
+import type { Scene } from './scene.ts';
 
 /** Submits the page's form without an entry. */
 const submitEmpty = (page: Page) => page.locator('main form button[type=submit]').first().click();

@@ -11,7 +11,7 @@ const templates = join(import.meta.dirname, 'readme');
 const blockCount = 4;
 
 /** Reads the programs of a library's README. Throws an error if there are more, or fewer, than the tests run. */
-export function readmeBlocks({ folder }: Library): string[] {
+function readmeBlocks({ folder }: Library): string[] {
   const text = readFileSync(join(sdkFolder, folder, 'README.md'), 'utf8');
   const blocks = [...text.matchAll(/^ *```\w*\n([\s\S]*?)\n *```$/gm)].map(([, code = '']) => code);
   if (blocks.length !== blockCount)

@@ -31,6 +31,8 @@ describe('settings', () => {
     );
     expect(readConfig({ ...demo, STAFF_PORT: '4301', SANDBOX_PORT: '4302' })).toMatchObject({ port: 4300 });
     expect(readConfig({ ...demo, STAFF_PORT: '4302' })).toMatchObject({ port: 4300 });
+    // Any free ports are never the same.
+    expect(readConfig({ ...demo, STAFF_PORT: '0', SANDBOX_PORT: '0' })).toMatchObject({ port: 4300 });
   });
 
   it('let the sandbox bank serve live merchants in demo mode alone, unless they say otherwise', () => {

@@ -248,10 +248,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   };
 }
 
-/** Throws a {@link ConfigError} if the back office is to listen where the sandbox bank does, on the port after the console's. */
+/** Throws a {@link ConfigError} if the back office is to listen where the sandbox bank does, on the port after the console's. 0 is any free port. */
 function assertOwnPorts(value: z.output<typeof environment>): void {
   const { PORT, STAFF_PORT, SANDBOX_PORT = PORT + 1, SANDBOX_URL, PROCESS } = value;
-  if (PROCESS === 'all' && SANDBOX_URL === undefined && PORT !== 0 && STAFF_PORT === SANDBOX_PORT)
+  if (PROCESS === 'all' && SANDBOX_URL === undefined && STAFF_PORT !== 0 && STAFF_PORT === SANDBOX_PORT)
     throw new ConfigError(
       `STAFF_PORT cannot be ${SANDBOX_PORT}: the sandbox bank listens there. Choose another one, or set SANDBOX_PORT.`,
     );

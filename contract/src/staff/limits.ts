@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { instant } from '../lists.ts';
 import { amount } from '../money.ts';
 
 /** The limits of a merchant: of each payout, of a day's payouts, of a day's withdrawals, and of each collection. */
@@ -29,3 +30,17 @@ export const merchantLimits = z.object({
   collection: amount.nullable(),
 });
 export type MerchantLimits = z.output<typeof merchantLimits>;
+
+/** When a merchant settles. `weekday`: of a weekly cycle; `cutOff`: HH:MM in the merchant's zone. */
+const settlement = z.object({
+  cycle: z.enum(settlementCycles),
+  weekday: z.enum(weekdays).nullable(),
+  cutOff: z.string(),
+});
+
+/** The cycle that was agreed last, the next cut-off, and all versions, the newest first. Each one plans the cut-offs after `validFrom`. */
+export const merchantSettlement = settlement.extend({
+  zone: z.string(),
+  nextAt: instant,
+  versions: z.array(settlement.extend({ validFrom: instant, isInForce: z.boolean() })),
+});

@@ -12,7 +12,7 @@ import { phrase } from '../phrase.ts';
 import { isZone, visibleText } from '../profile.ts';
 import { emailAddress } from '../session.ts';
 import { memberStates } from '../team.ts';
-import { merchantLimits, settlementCycles, weekdays } from './limits.ts';
+import { merchantLimits, merchantSettlement } from './limits.ts';
 import { placeKinds } from './today.ts';
 
 /** Merchants that one page of the list shows. */
@@ -219,24 +219,7 @@ export const staffMerchantEndpoints = {
       data: z.object({
         channels: z.array(channelTerms),
         withdrawals: z.array(withdrawalTerms),
-        settlement: z.object({
-          cycle: z.enum(settlementCycles),
-          /** Of a weekly cycle. */
-          weekday: z.enum(weekdays).nullable(),
-          cutOff: z.string(),
-          zone: z.string(),
-          nextAt: instant,
-          /** The newest first. Each one plans the cut-offs after `validFrom`. */
-          versions: z.array(
-            z.object({
-              cycle: z.enum(settlementCycles),
-              weekday: z.enum(weekdays).nullable(),
-              cutOff: z.string(),
-              validFrom: instant,
-              isInForce: z.boolean(),
-            }),
-          ),
-        }),
+        settlement: merchantSettlement,
         limits: merchantLimits,
         currency,
       }),

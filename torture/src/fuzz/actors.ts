@@ -2,17 +2,8 @@ import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { KeyedMerchant } from '@hengfu/server/testing/keyed-merchants.ts';
 import { codeOf } from '@hengfu/server/testing/totp.ts';
 import { Visitor } from '@hengfu/server/testing/visitor.ts';
-import type { StaffCaller } from './call.ts';
+import type { Credentials, StaffCaller } from './call.ts';
 import { loginPassword, paymentPassword } from './samples.ts';
-
-/** The credentials of a person who calls. */
-export interface Credentials {
-  cookies: Readonly<Record<string, string>>;
-  /** Code of the merchant that the person works for; none for visitors. */
-  merchant?: string;
-  /** TOTP secret, if an authenticator app is bound. */
-  secret?: string;
-}
 
 /** The callers with cookies, and the access key of the program that signs its calls. */
 export interface People extends Record<StaffCaller, Credentials> {

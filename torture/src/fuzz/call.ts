@@ -1,5 +1,14 @@
 import type { Operation } from './document.ts';
 
+/** The credentials of a person who calls. */
+export interface Credentials {
+  cookies: Readonly<Record<string, string>>;
+  /** Code of the merchant that the person works for; none for visitors. */
+  merchant?: string;
+  /** TOTP secret, if an authenticator app is bound. */
+  secret?: string;
+}
+
 /** The callers of the back office, one for each role, and one with the XSRF cookie alone. */
 export type StaffCaller = 'staffVisitor' | 'staffAdmin' | 'staffReviewer' | 'staffFinance' | 'staffSupport';
 

@@ -4,7 +4,6 @@ import { readConfig } from '@hengfu/server/config.ts';
 import { testKey } from '@hengfu/server/testing/test-database.ts';
 import type { TestInstallation } from '@hengfu/server/testing/test-installation.ts';
 import type pg from 'pg';
-import pino from 'pino';
 import type { Member } from './actors.ts';
 
 /** Settings of a back office whose people need no second factor: one code is valid once, and would refuse most calls. */
@@ -13,11 +12,9 @@ export const officeEnv = { PROCESS: 'staff', DEMO: '1', STAFF_PORT: '0', METRICS
 /** Adds a member of our staff for each role. */
 export async function addMembers({ ownerUrl, folder }: TestInstallation): Promise<Record<StaffRole, Member>> {
   const env = { ...officeEnv, APP_KEY: testKey, DATA_DIR: folder, DATABASE_URL: ownerUrl };
-  const office = await openStaff(
-    { ...readConfig(env), isForCommand: true },
-    ownerUrl,
-    pino({ level: 'silent' }),
-  );
+  const office = await openStaff({ ...readConfig(env), isForCommand: true }, ownerUrl, {
+    warn: () => undefined,
+  });
   const members: Partial<Record<StaffRole, Member>> = {};
   try {
     for (const role of staffRoles) {

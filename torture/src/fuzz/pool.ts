@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { codeOf } from '@hengfu/server/testing/totp.ts';
-import type { Credentials } from './actors.ts';
+import type { Credentials } from './call.ts';
 import type { Json } from './json.ts';
 
 const maxValues = 40;

@@ -21,7 +21,7 @@ test.each([
     'Payouts ¥1,000.00 1 × Administrator / Finance\nTeam 2 × Administrator',
   ],
   ['settlementCycle', 'weekly-friday', 'Once a week (Friday)'],
-  // What this version does not know is shown as it is.
+  // Values that this version does not know are shown as they are.
   ['channel', 'XX_BANK', 'XX_BANK'],
   ['rules', 'later 1 × SOMEBODY', 'later 1 × SOMEBODY'],
   ['contact', 'pigeon coop', 'pigeon coop'],

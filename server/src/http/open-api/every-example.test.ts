@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { blocksOf, CheckedDocument } from '../../testing/code-blocks.ts';
+import { everyEndpoint } from '../../testing/endpoints.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
@@ -45,3 +46,17 @@ it('knows every checked document, and finds blocks however they are fenced', () 
     ['http', 'c'],
   ]);
 });
+
+const signed = (await everyEndpoint()).filter(({ access }) => access === 'signed');
+
+it.each(signed.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+  '%s has an example of all input that it needs, which its schemas accept',
+  (_, { params, query, body, example = {} }) => {
+    for (const [schema, input] of [
+      [params, example.params],
+      [query, example.query],
+      [body, example.body],
+    ] as const)
+      expect(schema?.safeParse(input ?? {}).error).toBeUndefined();
+  },
+);
