@@ -6,6 +6,7 @@ import { type KeyScope, keyScopes } from './key-scopes.ts';
 import { instant } from './lists.ts';
 import { phrase } from './phrase.ts';
 import { totpCode } from './totp-code.ts';
+import { visibleText } from './visible-text.ts';
 import { webUrl } from './web-url.ts';
 
 /** Hours for which a key may stay valid beside its successor. */
@@ -60,11 +61,7 @@ const scopes = z
 
 /** The name and the limits of a key. */
 const settings = {
-  name: z
-    .string(phrase('validation.keyName'))
-    .trim()
-    .min(1, phrase('validation.keyName'))
-    .max(maxKeyName, phrase('validation.tooLong')),
+  name: visibleText('validation.keyName', maxKeyName),
   scopes,
   /** One address or CIDR block per line; an empty text for no list of its own. */
   addresses: z.string().max(maxListLength, phrase('validation.tooLong')).default(''),

@@ -8,6 +8,7 @@ import { payoutEvents } from './payouts.open.ts';
 import { phrase } from './phrase.ts';
 import { refundEvents } from './refunds.open.ts';
 import { totpCode } from './totp-code.ts';
+import { visibleText } from './visible-text.ts';
 import { webUrl } from './web-url.ts';
 
 /** The events that callbacks report. */
@@ -49,10 +50,7 @@ export type CallbackEndpoint = z.output<typeof callbackEndpoint>;
 /** Address, description and events of an endpoint. Without `events` it receives all of them, also those that we add later. */
 const endpointInput = z.strictObject({
   url: webUrl,
-  description: z
-    .string()
-    .trim()
-    .max(80, phrase('validation.tooLong'))
+  description: visibleText(undefined, 80)
     .transform((text) => text || null)
     .default(null),
   events: z

@@ -3,7 +3,7 @@ import { isCheckoutColor } from './checkout-colors.ts';
 import { endpoint } from './endpoint.ts';
 import { maxImageText } from './images.ts';
 import { phrase } from './phrase.ts';
-import { visibleText } from './profile.ts';
+import { visibleText } from './visible-text.ts';
 
 /** The longest display name. */
 export const maxCheckoutName = 60;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { perms, withNeeded } from './permissions.ts';
 import { phrase } from './phrase.ts';
-import { visibleText } from './profile.ts';
 import { ownRoleCode } from './role-codes.ts';
+import { visibleText } from './visible-text.ts';
 
 /** Roles that one merchant may make or change within an hour. */
 export const roleChangesPerHour = 60;

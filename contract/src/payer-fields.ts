@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { phrase } from './phrase.ts';
+import { visibleText } from './visible-text.ts';
 
 /** The fields that a payment link can ask its payers for, besides those with a text of its own. */
 export const payerFields = ['name', 'email', 'reference'] as const;
@@ -13,13 +14,8 @@ const maxLabelLength = 40;
 export const askedFields = z.strictObject({
   known: z.array(z.enum(payerFields)).max(payerFields.length),
   own: z
-    .array(
-      z
-        .string()
-        .trim()
-        .min(1, phrase('validation.required'))
-        .max(maxLabelLength, phrase('validation.tooLong')),
-    )
+
+    .array(visibleText('validation.required', maxLabelLength))
     .max(maxOwnFields, phrase('validation.ownFields')),
 });
 export type AskedFields = z.output<typeof askedFields>;

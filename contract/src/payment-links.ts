@@ -5,6 +5,7 @@ import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts
 import { amount, amountInput, currency } from './money.ts';
 import { askedFields } from './payer-fields.ts';
 import { phrase } from './phrase.ts';
+import { visibleText } from './visible-text.ts';
 import { webUrl } from './web-url.ts';
 
 /** States of a payment link. Only one that is on takes payments. */
@@ -65,7 +66,7 @@ const optionalAmount = z.literal('').or(amountInput).default('');
  */
 export const paymentLinkInput = z
   .strictObject({
-    title: z.string().trim().min(1, phrase('validation.required')).max(80, phrase('validation.tooLong')),
+    title: visibleText('validation.required', 80),
     description: z.string().trim().max(1000, phrase('validation.tooLong')).default(''),
     picture: z.string().max(maxImageText, phrase('validation.pictureRequired')).optional(),
     amount: optionalAmount,

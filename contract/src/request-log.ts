@@ -10,7 +10,10 @@ export const requestLogDays = 30;
  * have this number each: whoever knows no more than the ID of a key cannot use up what its owner's own calls have.
  */
 export const refusedPerHour = 1000;
-/** Other calls of a key that each web process keeps in an hour: far more than a shop makes, so that a runaway program does not fill the disk. */
+/**
+ * Other calls of a key that each web process keeps in an hour, of those that read and of those that change something: far more than a shop makes,
+ * so that a runaway program does not fill the disk.
+ */
 export const admittedPerHour = 100_000;
 /** Maximum bytes that are kept of a body. */
 export const loggedBodyBytes = 4096;

@@ -9,9 +9,10 @@ import { instant } from '../lists.ts';
 import { merchantModes } from '../merchant-mode.ts';
 import { amount, type Currency, currency } from '../money.ts';
 import { phrase } from '../phrase.ts';
-import { isZone, visibleText } from '../profile.ts';
+import { isZone } from '../profile.ts';
 import { emailAddress } from '../session.ts';
 import { memberStates } from '../team.ts';
+import { visibleText } from '../visible-text.ts';
 import { merchantLimits, merchantSettlement } from './limits.ts';
 import { placeKinds } from './today.ts';
 
@@ -19,7 +20,6 @@ import { placeKinds } from './today.ts';
 export const merchantsPerPage = 50;
 /** The latest actions of our staff that are shown for a merchant. */
 export const merchantActionsShown = 50;
-
 export const merchantStates = ['active', 'suspended'] as const;
 
 /** The currencies in which a merchant can keep its accounts. */

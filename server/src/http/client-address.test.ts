@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
@@ -59,4 +60,19 @@ it('a signed call is checked against the whitelist by the address behind the pro
     code: 'address_not_allowed',
     message: expect.stringContaining('127.0.0.1'),
   });
+});
+
+it.each([
+  ['has an address', '127.0.0.1', false],
+  ['was reset before it was accepted, and has none', undefined, true],
+])('a connection that %s is served only if its address can be recorded', (_, remoteAddress, isClosed) => {
+  const connection = Object.assign(
+    new Duplex({ read: () => {}, write: (_chunk, _encoding, next) => next() }),
+    {
+      remoteAddress,
+    },
+  );
+  product.app.server.emit('connection', connection);
+  expect(connection.destroyed).toBe(isClosed);
+  connection.destroy();
 });

@@ -128,3 +128,13 @@ it.each(targets)('%j does not make the service fail', async (target) => {
     }
   if (!isAnswered) expect(await figures()).toBe(before);
 });
+
+it.each([
+  '/%6fpenapi/v1/balance',
+  '/openap%69/v1/balance?x=1',
+  'http://a/openapi/v1/balance',
+  '/%61pi/csrf-cookie',
+  'http://a/api/csrf-cookie',
+])('%j is no call: the log of requests and the headers of calls go by the path', async (target) => {
+  expect(await statusOf('GET', target)).toBe(400);
+});

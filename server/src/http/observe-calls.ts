@@ -1,6 +1,7 @@
 import { errorStatus } from '@hengfu/contract/errors';
 import { eventsPath } from '@hengfu/contract/events';
 import type { FastifyInstance } from 'fastify';
+import { afterReply } from './after-reply.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,7 +36,8 @@ export function observeCalls(
   app: FastifyInstance,
   note: (elapsedMs: number, isFailed: boolean) => void,
 ): void {
-  app.addHook('onResponse', async (request, reply) => {
+  // Callers who give up are counted, too: in an outage that is slow, they may be all there are.
+  afterReply(app, (request, reply) => {
     const route = request.routeOptions.url ?? '';
     const isCall = route.startsWith('/api/') || route.startsWith('/openapi/');
     if (isCall && route !== eventsPath && reflectsOnService(reply.statusCode))

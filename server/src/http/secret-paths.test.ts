@@ -1,7 +1,7 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { describe, expect, it } from 'vitest';
 import { everyEndpoint, everyStaffEndpoint } from '../testing/endpoints.ts';
-import { SecretPaths } from './secret-paths.ts';
+import { isCallPath, maskedCallPath, SecretPaths } from './secret-paths.ts';
 
 const secretPaths = new SecretPaths([
   { path: '/slip/:token', secretParams: ['token'] },
@@ -33,6 +33,10 @@ describe('a URL in a log', () => {
     ['/slip%2f%2Fabc', '/slip%2f%2F***'],
     ['/slip;x/abc', '/slip;x/***'],
     ['/SLIP%3bx=1/abc', '/SLIP%3bx=1/***'],
+    ['/slip%20/abc', '/slip%20/***'],
+    ['/%09slip%00/abc', '/%09slip%00/***'],
+    ['/redirect/http%253A%252F%252Fh%252Fslip%252Fabc', '/redirect/http%3A%2F%2Fh%2Fslip%2F***'],
+    ['/%25252573lip/abc', '/%73lip/***'],
     ['/slip', '/slip'],
     ['/slip/./', '/slip/./'],
     ['/slip/', '/slip/'],
@@ -42,6 +46,21 @@ describe('a URL in a log', () => {
     expect(secretPaths.masked(url)).toBe(masked);
     expect(secretPaths.hasSecret(url)).toBe(masked.includes('***'));
   });
+});
+
+it.each([
+  '/openapi/v1/collections/sk_0a1b',
+  '//openapi//v1/collections/sk_0a1b',
+  '/%6Fpenapi/v1/collections/sk_0a1b',
+  '/openapi%2fv1%2fsk_0a1b',
+  'http://h/OPENAPI/v1/sk_0a1b',
+])('masks the segments of a path that is meant to be one of the Open API: %s', (path) => {
+  expect(isCallPath(path)).toBe(true);
+  expect(maskedCallPath(path)).not.toContain('sk_0a1b');
+});
+
+it.each(['/', '/pay/abc', '/docs/openapi-versions', '/redirect/a%20b'])('knows other paths: %s', (path) => {
+  expect(isCallPath(path)).toBe(false);
 });
 
 it('masks a secret whatever the order in which overlapping paths are known', () => {

@@ -2,6 +2,8 @@
 const mask = '***';
 /** Slashes of either kind, and any dot segments between them. */
 const separator = /((?:[/\\]|%2f|%5c)+(?:(?:\.|%2e){1,2}(?:[/\\]|%2f|%5c)+)*)/i;
+/** Parts that were encoded more than once: some programs encode a whole link again that they pass on. */
+const encodedAgain = /%(?:25)+(?=[\da-f]{2})/gi;
 
 /** Segments of a call's path that are kept in logs: words, versions and numbers of orders. */
 const knownSegment = /^(?:[a-z][a-z_-]{0,23}|v\d{1,3}|[A-Z]{0,3}\d{1,40}[-_A-Z\d]{0,12})?$/;
@@ -15,6 +17,15 @@ export function maskedCallPath(path: string): string {
     .split('/')
     .map((segment) => (knownSegment.test(segment) ? segment : mask))
     .join('/');
+}
+
+/**
+ * Whether a path is that of the Open API, or meant to be: with doubled slashes, encoded, or behind the address of a server, it may contain
+ * the same.
+ */
+export function isCallPath(path: string): boolean {
+  if (path.startsWith('/openapi/')) return true;
+  return /openapi|%/i.test(path) && path.split(separator).some((piece) => nameOf(piece) === 'openapi');
 }
 
 /** A path with parameters, some of which are secret: `/pay/:token`. */
@@ -53,10 +64,9 @@ export class SecretPaths {
     this.#known.set(first.text, [...(this.#known.get(first.text) ?? []), untilSecret]);
   }
 
-  /** Returns the URL without its query, with secrets masked. */
+  /** Returns the URL without its query, with secrets masked. What was encoded more than once is shown encoded once. */
   masked(url: string): string {
-    const [path = ''] = url.split(/[?#]/, 1);
-    const pieces = path.split(separator);
+    const pieces = pathOf(url).split(separator);
     const names = pieces.map((piece, index) => (index % 2 === 0 ? nameOf(piece) : piece));
     const masked = [...pieces];
     // Compared with the path as it came: what one path masks must not hide a secret from the next.
@@ -68,8 +78,14 @@ export class SecretPaths {
 
   /** Whether a URL contains such a secret. */
   hasSecret(url: string): boolean {
-    return this.masked(url) !== url.split(/[?#]/, 1)[0];
+    return this.masked(url) !== pathOf(url);
   }
+}
+
+/** Returns the path of a URL. */
+function pathOf(url: string): string {
+  const [path = ''] = url.split(/[?#]/, 1);
+  return path.includes('%25') ? path.replaceAll(encodedAgain, '%') : path;
 }
 
 /** Whether the names of a URL's segments match the parts from index `at` on; every other one is a separator. */
@@ -85,12 +101,14 @@ function maskAt(pieces: string[], at: number, parts: readonly Part[]): void {
   for (const [index, part] of parts.entries()) if (part === 'secret') pieces[at + 2 * index] = mask;
 }
 
-/** Returns a segment's name, decoded, without parameters that some clients append (`/pay;x`). */
+/** Returns a segment's name, decoded, without spaces around it and without parameters that some clients append (`/pay;x`). */
 function nameOf(piece: string): string {
   const [name = ''] = piece.split(/;|%3b/i, 1);
   if (!name.includes('%')) return name.toLowerCase();
   try {
-    return decodeURIComponent(name).toLowerCase();
+    return decodeURIComponent(name)
+      .replaceAll(/^[\s\p{C}]+|[\s\p{C}]+$/gu, '')
+      .toLowerCase();
   } catch {
     return name;
   }

@@ -17,13 +17,14 @@ import type { Config } from '#config.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { traceCalls } from '#observability/tracing/calls.ts';
 import { ClientAddresses } from '#security/client-address.ts';
+import { afterReply } from './after-reply.ts';
 import { readBodies, readRawBodies } from './bodies.ts';
 import { installErrorHandler } from './error-handler.ts';
 import { isWellEncoded, parsePairs } from './form-text.ts';
 import { timeCalls } from './observe-calls.ts';
 import { drainRefused } from './refused-bodies.ts';
 import { earlyHeaders, refuseBadUrl, refuseMalformed } from './refused-early.ts';
-import { maskedCallPath, SecretPaths } from './secret-paths.ts';
+import { isCallPath, maskedCallPath, SecretPaths } from './secret-paths.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -44,6 +45,8 @@ declare module 'fastify' {
 
 const requestTimeoutMs = 60_000;
 const hstsSeconds = 63_072_000;
+/** Beginning of the paths of calls; every other path is that of a page or a file. */
+const callBeginning = /^\/(?:open)?api\//;
 
 /**
  * Creates an HTTP server with what all routes share: headers, cookies, body limits, error replies. `publicUrl` is where errors of the
@@ -76,7 +79,10 @@ export async function createServer(
     request.cspNonce = randomBytes(16).toString('base64');
     reply.header('content-security-policy', contentSecurityPolicy(request.cspNonce, isSecure));
     reply.header('x-request-id', request.id);
-    if (!request.url.startsWith('/api/') && !request.url.startsWith('/openapi/')) return;
+    const isCall = callBeginning.test(request.url);
+    // The router also decodes letters, and takes whole addresses: what goes by the path, such as the log of requests, would miss them.
+    if (!isCall && callBeginning.test(request.routeOptions.url ?? '')) throw new Refusal('bad_request');
+    if (!isCall) return;
     reply.header('cache-control', 'no-store');
     if (!isWellEncoded(request.url)) throw new Refusal('bad_request');
   });
@@ -87,13 +93,14 @@ export async function createServer(
     receiptPage,
     invitationPage,
   ]);
-  app.decorate('maskedUrl', (url) =>
-    url.startsWith('/openapi/') ? maskedCallPath(secretPaths.masked(url)) : secretPaths.masked(url),
-  );
+  app.decorate('maskedUrl', (url) => {
+    const path = secretPaths.masked(url);
+    return isCallPath(path) ? maskedCallPath(path) : path;
+  });
   app.addHook('onRoute', ({ url, config }) => {
     if (config?.secretParams) secretPaths.add({ path: url, secretParams: config.secretParams });
   });
-  app.addHook('onResponse', async (request, reply) => {
+  afterReply(app, (request, reply) => {
     if (request.routeOptions.logLevel === 'silent') return;
     const { method, url } = request;
     // Queries can hold names and account numbers, so the log keeps only the path, with tokens masked.
@@ -130,7 +137,10 @@ function resolveClientAddresses(
   { trustedProxies }: Pick<Config, 'trustedProxies'>,
 ): void {
   const addresses = new ClientAddresses(trustedProxies);
-  app.server.on('connection', (socket) => addresses.remember(socket));
+  app.server.on('connection', (socket) => {
+    // Its caller has reset it already, and would leave no address in the audit trail. Nobody would get a reply.
+    if (!addresses.remember(socket)) socket.destroy();
+  });
   app.decorateRequest('ip', {
     getter(this: FastifyRequest) {
       return addresses.of(this.raw);

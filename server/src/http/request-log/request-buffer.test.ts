@@ -25,9 +25,24 @@ const small = { ...defaultBufferLimits, calls: 10, unknown: 3, flushMs: 60_000 }
 function add(
   buffer: RequestBuffer,
   keyId: string,
-  call: { merchantId?: bigint; at?: Date; status?: number; outTradeNo?: string; isVerified?: boolean } = {},
+  call: {
+    merchantId?: bigint;
+    at?: Date;
+    status?: number;
+    outTradeNo?: string;
+    isVerified?: boolean;
+    isChange?: boolean;
+  } = {},
 ): string {
-  const { merchantId, at = new Date(), status = 201, outTradeNo, isVerified = status < 400 } = call;
+  const {
+    merchantId,
+    at = new Date(),
+    status = 201,
+    outTradeNo,
+    isVerified = status < 400,
+    isChange = true,
+  } = call;
+  const isRefused = status >= 400 && status < 500;
   const requestId = randomUUID();
   const body = { bytes: 2, text: '{}', isCut: false };
   const entry: CallEntry = {
@@ -45,7 +60,7 @@ function add(
     request: body,
     response: body,
   };
-  buffer.add({ merchantId, keyId, at, isRefused: status >= 400 && status < 500, isVerified }, () => entry);
+  buffer.add({ merchantId, keyId, at, isRefused, isVerified, isChange }, () => entry);
   return requestId;
 }
 
@@ -179,14 +194,29 @@ describe('the buffer of the request log', () => {
     expect(await stored(merchant)).toEqual({ ids: [...ids.slice(0, 20), next], refused: 0, lost: 10 });
   });
 
+  it('keeps calls that change something, however much was read before', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const at = new Date();
+    const limits = { ...defaultBufferLimits, admitted: 5 };
+    const buffer = new RequestBuffer(product.services.database, fail, limits);
+    const reads = Array.from({ length: 9 }, () =>
+      add(buffer, program.key.id, { merchantId, at, isChange: false }),
+    );
+    const change = add(buffer, program.key.id, { merchantId, at });
+    await buffer.stop();
+    expect(await stored(merchant)).toEqual({ ids: [...reads.slice(0, 5), change], refused: 0, lost: 4 });
+  });
+
   it('counts a call whose entry cannot be built, and says so', async () => {
     const merchant = await newMerchant();
     const { id: merchantId, program } = merchant;
     const failures: unknown[] = [];
     const buffer = new RequestBuffer(product.services.database, (error) => failures.push(error));
     const at = new Date();
-    buffer.add({ merchantId, keyId: program.key.id, at, isRefused: false, isVerified: true }, () =>
-      fail(new Error('no entry')),
+    buffer.add(
+      { merchantId, keyId: program.key.id, at, isRefused: false, isVerified: true, isChange: true },
+      () => fail(new Error('no entry')),
     );
     const after = add(buffer, program.key.id, { merchantId, at });
     await buffer.stop();

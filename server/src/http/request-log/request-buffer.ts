@@ -12,8 +12,11 @@ import {
   type WritableDatabase,
 } from './request-writer.ts';
 
-/** Kinds of calls of a key and an hour, each counted to a limit of its own. */
-type Kind = 'admitted' | 'refused' | 'unverified';
+/**
+ * Kinds of calls of a key and an hour, each counted to a limit of its own: whoever reads much cannot thereby keep what the key changes out of
+ * the log.
+ */
+type Kind = 'read' | 'changed' | 'refused' | 'unverified';
 
 const noCounts = { refused: 0, unverified: 0, lost: 0 };
 
@@ -25,7 +28,7 @@ export interface BufferLimits {
   unknown: number;
   /** Keys and hours that are counted although the key was not looked up; their calls beyond that leave no trace. */
   unknownCounts: number;
-  /** Admitted calls of a key that are kept in an hour. */
+  /** Admitted calls of a key that are kept in an hour: so many that read, and so many that change something. */
   admitted: number;
   /** Calls of one statement. */
   batch: number;
@@ -54,7 +57,8 @@ export class RequestBuffer {
   #unknownCounts = 0;
   /** Calls by key and kind of the hour since `#hourMs`: of refused ones as far as this process knows, of admitted ones its own. */
   readonly #kept: Readonly<Record<Kind, Map<string, number>>> = {
-    admitted: new Map(),
+    read: new Map(),
+    changed: new Map(),
     refused: new Map(),
     unverified: new Map(),
   };
@@ -184,7 +188,7 @@ export class RequestBuffer {
   }
 
   #limitOf(kind: Kind): number {
-    return kind === 'admitted' ? this.#limits.admitted : refusedPerHour;
+    return isAdmitted(kind) ? this.#limits.admitted : refusedPerHour;
   }
 
   #keptOf(kind: Kind, { keyId, at }: Pick<BufferedFacts, 'keyId' | 'at'>): number {
@@ -207,10 +211,12 @@ export class RequestBuffer {
   }
 }
 
-function kindOf({ isRefused, isVerified }: BufferedFacts): Kind {
-  if (!isRefused) return 'admitted';
+function kindOf({ isRefused, isVerified, isChange }: BufferedFacts): Kind {
+  if (!isRefused) return isChange ? 'changed' : 'read';
   return isVerified ? 'refused' : 'unverified';
 }
 
 /** Counts one call beyond the limit of its kind. Refused calls are counted whether they are kept or not, admitted ones only if not. */
-const overflowOf = (kind: Kind): Partial<typeof noCounts> => ({ [kind === 'admitted' ? 'lost' : kind]: 1 });
+const overflowOf = (kind: Kind): Partial<typeof noCounts> => ({ [isAdmitted(kind) ? 'lost' : kind]: 1 });
+
+const isAdmitted = (kind: Kind) => kind === 'read' || kind === 'changed';

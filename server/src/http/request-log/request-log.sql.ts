@@ -11,6 +11,8 @@ export interface CallFacts {
   isRefused: boolean;
   /** Whether its signature was the right one. */
   isVerified: boolean;
+  /** Whether it can change something, going by its method. */
+  isChange: boolean;
 }
 
 /** The entry of a signed call. */

@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { afterReply } from '../after-reply.ts';
+import { isWrite } from '../session-cookies.ts';
 import { loggedCallOf } from './logged-call.ts';
 import type { RequestBuffer } from './request-buffer.ts';
 
@@ -9,27 +11,27 @@ declare module 'fastify' {
   }
 }
 
+type CallBuffer = Pick<RequestBuffer, 'add' | 'stop'>;
+
 const openApi = '/openapi/';
 const keyPattern = /^[\w-]{1,64}$/;
 
 /**
- * Logs the calls that name an access key, once their reply has been sent: those that were admitted, and those that were refused for
- * whatever reason. Calls that name a key which does not exist leave no trace.
+ * Logs the calls that name an access key, once their reply has been sent or their caller has hung up: those that were admitted, and those
+ * that were refused for whatever reason. Calls that name a key which does not exist leave no trace.
  */
-export function logSignedCalls(app: FastifyInstance, buffer: RequestBuffer): void {
+export function logSignedCalls(app: FastifyInstance, buffer: CallBuffer): void {
   const later = new Later();
   app.decorateRequest('sentBody', undefined);
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (typeof payload === 'string' && request.url.startsWith(openApi)) request.sentBody = payload;
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
+  afterReply(app, (request, reply) => {
     const keyId = keyNamedBy(request);
-    if (keyId !== undefined) {
-      const at = new Date(Date.now() - reply.elapsedTime);
-      later.do(() => note(buffer, { keyId, at }, request, reply));
-    }
-    done();
+    if (keyId === undefined) return;
+    const at = new Date(Date.now() - reply.elapsedTime);
+    later.do(() => note(buffer, { keyId, at }, request, reply));
   });
   app.addHook('onClose', () => {
     later.doAll();
@@ -53,7 +55,7 @@ class Later {
 }
 
 function note(
-  buffer: RequestBuffer,
+  buffer: CallBuffer,
   { keyId, at }: { keyId: string; at: Date },
   request: FastifyRequest,
   reply: FastifyReply,
@@ -62,7 +64,8 @@ function note(
   const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
   const merchantId = request.namedKey?.home.merchantId;
   const isVerified = request.hasRightSignature === true;
-  buffer.add({ merchantId, keyId, at, isRefused, isVerified }, () =>
+  const isChange = isWrite(request);
+  buffer.add({ merchantId, keyId, at, isRefused, isVerified, isChange }, () =>
     loggedCallOf(request, {
       status: reply.statusCode,
       path: request.server.maskedUrl(request.url),

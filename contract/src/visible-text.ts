@@ -1,0 +1,23 @@
+import * as z from 'zod';
+import { phrase } from './phrase.ts';
+
+/**
+ * Control characters, overrides of the writing direction, and characters without a width: in a name they would rearrange or empty
+ * the sentences around it. The joiners of Indic scripts and emoji stay. Tag characters (U+E0020 to U+E007F) go, and with them the flags that are
+ * spelled with them, such as that of England, which becomes a black flag: they can also hide a whole text in a name.
+ */
+const misleading =
+  /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
+
+/**
+ * A text on one line that others read: trimmed, without misleading characters, and, if it is required, with at least one that can be
+ * seen. `missing`: what a required one says if it is not there.
+ */
+export function visibleText(missing: Parameters<typeof phrase>[0] | undefined, maxLength: number) {
+  const text = z
+    .string(missing && phrase(missing))
+    .overwrite((name) => name.replace(misleading, ''))
+    .trim()
+    .max(maxLength, phrase('validation.tooLong'));
+  return missing === undefined ? text : text.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, phrase(missing));
+}

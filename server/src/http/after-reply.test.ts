@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import Fastify, { type FastifyRequest } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { until } from '../testing/until.ts';
+import { afterReply } from './after-reply.ts';
+import { observeCalls, timeCalls } from './observe-calls.ts';
+import { logSignedCalls } from './request-log/request-log.ts';
+
+let app = Fastify();
+afterEach(() => app.close());
+
+/** Listens with a call that is done, and one whose caller has hung up when it is done. Returns the port. */
+async function listen(): Promise<number> {
+  const replyToNobody = async ({ raw }: FastifyRequest) => {
+    raw.socket.destroy();
+    if (!raw.socket.closed) await once(raw.socket, 'close');
+    return 'done';
+  };
+  app.get('/openapi/done', async () => 'done');
+  app.get('/openapi/gone', replyToNobody);
+  app.get('/openapi/leaving', async (request, reply) => {
+    reply.raw.once('prefinish', () => request.raw.socket.destroy());
+    return 'done';
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
+
+async function call(port: number, path: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Key: ak_1\r\n\r\n`);
+  socket.resume();
+  await once(socket, 'close');
+}
+
+const paths = ['/openapi/done', '/openapi/gone', '/openapi/leaving'];
+
+it('comes once after each reply, also if there is nobody to send it to', async () => {
+  app = Fastify();
+  const ended: string[] = [];
+  afterReply(app, ({ url }, { statusCode }) => void ended.push(`${url} ${statusCode}`));
+  const port = await listen();
+  for (const path of paths) {
+    await call(port, path);
+    await until(
+      async () => ended,
+      (all) => all.includes(`${path} 200`),
+    );
+  }
+  expect(ended).toEqual(paths.map((path) => `${path} 200`));
+});
+
+it('logs signed calls whose caller has hung up', async () => {
+  app = Fastify();
+  const logged: string[] = [];
+  app.decorate('maskedUrl', (url: string) => url);
+  timeCalls(app);
+  logSignedCalls(app, {
+    add: ({ keyId }, build) => {
+      const { path, status } = build();
+      logged.push(`${keyId} ${path} ${status}`);
+    },
+    stop: async () => {},
+  });
+  const port = await listen();
+  for (const path of paths) await call(port, path);
+  await until(
+    async () => logged,
+    ({ length }) => length === paths.length,
+  );
+  expect(logged).toEqual(paths.map((path) => `ak_1 ${path} 200`));
+});
+
+it('counts calls whose caller has hung up in the figures of the service', async () => {
+  app = Fastify();
+  let answered = 0;
+  timeCalls(app);
+  observeCalls(app, (_, isFailed) => {
+    if (!isFailed) answered++;
+  });
+  const port = await listen();
+  for (const path of paths) await call(port, path);
+  await until(
+    async () => answered,
+    (count) => count === paths.length,
+  );
+});

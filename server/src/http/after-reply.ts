@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * Does something once after each reply: when it has been sent, or when there is nobody any more to send it to. Fastify's `onResponse` alone
+ * would not do: it never comes if the caller has hung up, and whoever hangs up in time must not leave less trace than others.
+ */
+export function afterReply(
+  app: FastifyInstance,
+  work: (request: FastifyRequest, reply: FastifyReply) => void,
+): void {
+  const done = new WeakSet<FastifyRequest>();
+  const once = (request: FastifyRequest, reply: FastifyReply) => {
+    if (done.has(request)) return;
+    done.add(request);
+    work(request, reply);
+  };
+  app.addHook('onSend', (request, reply, _payload, next) => {
+    // A connection that has closed says so no more. The other hooks of the reply come first.
+    if (reply.raw.closed) setImmediate(once, request, reply);
+    else reply.raw.once('close', () => once(request, reply));
+    next();
+  });
+  app.addHook('onResponse', (request, reply, next) => {
+    once(request, reply);
+    next();
+  });
+}
