@@ -102,7 +102,7 @@ test('a developer adds an endpoint, makes its check succeed, and sends a callbac
   await expect(row).toContainText('Delivered');
   await row.getByRole('link').first().click();
   const drawer = page.getByRole('dialog', { name: /^Callback / });
-  // What was sent, and how: but neither the signature nor anybody's data.
+  // The message as it was sent, without signatures.
   await expect(drawer.getByText('"type": "collection.paid"')).toBeVisible();
   await drawer.getByText('Headers', { exact: true }).click();
   await expect(drawer.getByText('webhook-signature')).toBeVisible();

@@ -48,7 +48,7 @@ export const callbackAttempt = z.object({
 });
 export type CallbackAttempt = z.output<typeof callbackAttempt>;
 
-/** What an attempt sends. */
+/** The message that each attempt sends. */
 const callbackMessage = z.object({
   /** In their order; `value` is null for those that differ from attempt to attempt. */
   headers: z.array(z.object({ name: z.string(), value: z.string().nullable() })),

@@ -73,7 +73,7 @@ export class Pool {
         const begun = this.#known.get('secretKey')?.at(-1);
         return begun === undefined ? '123456' : codeOf(begun);
       }
-      // What only the bystander has must not become what the caller has.
+      // A number of the bystander must not become one of the caller.
       const other = name.startsWith('bystander/') ? undefined : this.#known.get(name.split('/').at(-1) ?? '');
       const known = this.#known.get(name) ?? other ?? [];
       return known[Number(choice ?? 0) % Math.max(1, known.length)] ?? 'none';

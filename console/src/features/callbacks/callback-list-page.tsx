@@ -16,7 +16,7 @@ import { endpointsOptions } from './callbacks.api.ts';
 import { SendAgain } from './send-again.tsx';
 
 const CallbackDetail = onDemand(
-  () => import('./callback-detail.tsx').then((module) => module.CallbackDetailView),
+  () => import('./detail/callback-detail.tsx').then((module) => module.CallbackDetailView),
   detailSkeleton,
 );
 

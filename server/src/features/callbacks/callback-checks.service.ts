@@ -43,7 +43,7 @@ const payload = z.object({
 });
 const addressPayload = z.object({ merchantId, keyId: z.string(), runId: z.uuid() });
 
-/** What a check is of, once it has begun. */
+/** A check that has begun, with the address that it is of. */
 interface Begun {
   url: string;
   task: string;

@@ -2,6 +2,7 @@ import type { callbackAddressEndpoints } from '@hengfu/contract/callback-address
 import type { callbackEndpointEndpoints } from '@hengfu/contract/callback-endpoints';
 import type { callbackMessageEndpoints } from '@hengfu/contract/callback-messages';
 import type { Handlers } from '#http/bind.ts';
+import { maskedBody } from '#http/request-log/masking.ts';
 import type { CallbackChecks } from './callback-checks.service.ts';
 import type { CallbackEndpoints } from './callback-endpoints.service.ts';
 import type { CallbackMessages } from './callback-messages.service.ts';
@@ -62,7 +63,9 @@ export function callbackMessageHandlers(
       return { data: rows.map(toRow), next, previous, total, at: at.toISOString() };
     },
     get: async ({ caller, params }) => ({
-      data: toDetail(await service.find(caller.home.merchantId, params.callback_id)),
+      data: toDetail(await service.find(caller.home.merchantId, params.callback_id), (body) =>
+        maskedBody(body),
+      ),
     }),
     sendAgain: async ({ caller, request, body }) => ({
       data: { sent: await service.sendAgain(caller, request, body.ids) },

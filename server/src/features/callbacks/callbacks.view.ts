@@ -4,13 +4,15 @@ import type { CallbackEndpoint } from '@hengfu/contract/callback-endpoints';
 import type { CallbackDetail, CallbackRow, SentMessage } from '@hengfu/contract/callback-messages';
 import { callbackHeaders, changingHeaders } from '#callbacks/request.ts';
 import { shownReply } from '#callbacks/shown-reply.ts';
-import { maskedBody } from '#http/request-log/masking.ts';
 import type { KeyAddress } from './callback-addresses.sql.ts';
 import type { StoredCheck } from './callback-checks.sql.ts';
 import type { Endpoint } from './callback-endpoints.sql.ts';
 import type { MessageHistory } from './callback-messages.service.ts';
 import type { CallbackMessage } from './callback-messages.sql.ts';
 import { stateOf } from './callbacks.rules.ts';
+
+/** Masks personal data in a body. */
+type MaskBody = (body: unknown) => { text: string; isMasked: boolean };
 
 /** Maps an endpoint to its API form. Its secrets stay on the server. */
 export function toEndpoint({ id, check, ...endpoint }: Endpoint): CallbackEndpoint {
@@ -58,8 +60,8 @@ export function toRow(message: CallbackMessage): CallbackRow {
 }
 
 /** Maps a callback to what its next attempt would send, without personal data and without signatures. */
-function toSent({ id, body, resentAt }: MessageHistory): SentMessage {
-  const { text, isMasked } = maskedBody(JSON.parse(body));
+function toSent({ id, body, resentAt }: MessageHistory, maskBody: MaskBody): SentMessage {
+  const { text, isMasked } = maskBody(JSON.parse(body));
   const headers = callbackHeaders({ id, body, isResend: resentAt !== null }, []);
   return {
     headers: Object.entries(headers).map(([name, value]) => ({
@@ -72,10 +74,10 @@ function toSent({ id, body, resentAt }: MessageHistory): SentMessage {
 }
 
 /** Maps a callback with its attempts to its detail. */
-export function toDetail(message: MessageHistory): CallbackDetail {
+export function toDetail(message: MessageHistory, maskBody: MaskBody): CallbackDetail {
   return {
     ...toRow(message),
-    message: toSent(message),
+    message: toSent(message, maskBody),
     history: message.history.map(({ attempt, at, httpStatus, error, durationMs, reply, isResend }) => ({
       attempt,
       at: at.toISOString(),

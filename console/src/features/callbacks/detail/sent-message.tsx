@@ -4,8 +4,8 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import type { ReactElement } from 'react';
-import { indentedJson } from '../../shared/indented-json.ts';
-import styles from './callbacks.module.css';
+import { indentedJson } from '../../../shared/indented-json.ts';
+import styles from '../callbacks.module.css';
 
 /** Shows what each attempt of a callback sends: its headers, without the signatures, and its body. */
 export function SentMessageView({ of: { headers, body, isMasked } }: { of: SentMessage }): ReactElement {

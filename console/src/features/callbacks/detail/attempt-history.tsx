@@ -6,8 +6,8 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
-import { attemptLook } from './callback-looks.ts';
-import styles from './callbacks.module.css';
+import { attemptLook } from '../callback-looks.ts';
+import styles from '../callbacks.module.css';
 
 /** Shows each attempt of a callback with the beginning of its reply, oldest first. */
 export function AttemptHistory({ of: history }: { of: readonly CallbackAttempt[] }): ReactElement {

@@ -8,15 +8,15 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { useLive } from '../../platform/live.ts';
-import { HasPerm } from '../../platform/session-store.ts';
-import { Failure } from '../../shared/failure.tsx';
+import { useLive } from '../../../platform/live.ts';
+import { HasPerm } from '../../../platform/session-store.ts';
+import { Failure } from '../../../shared/failure.tsx';
+import { callbackLooks } from '../callback-looks.ts';
+import { callbackDetailKey, callbackOptions } from '../callbacks.api.ts';
+import styles from '../callbacks.module.css';
+import { Receiver } from '../receiver.tsx';
+import { SendAgain } from '../send-again.tsx';
 import { AttemptHistory } from './attempt-history.tsx';
-import { callbackLooks } from './callback-looks.ts';
-import { callbackDetailKey, callbackOptions } from './callbacks.api.ts';
-import styles from './callbacks.module.css';
-import { Receiver } from './receiver.tsx';
-import { SendAgain } from './send-again.tsx';
 import { SentMessageView } from './sent-message.tsx';
 
 /** Shows one callback: first the list's row, then its message and attempts once they have loaded. */
