@@ -60,7 +60,7 @@ export class CollectionReading {
     const callbacks = await readCallbacks(also.found, this.#archive);
     const attempts = callbacks
       .flatMap(({ id, url, attempts }) => {
-        const receiver = also.names.get(id) ?? new URL(url).host;
+        const receiver = also.names.get(id) ?? URL.parse(url)?.host ?? url;
         return attempts.map((attempt) => ({ ...attempt, callbackId: id, receiver }));
       })
       .toSorted((one, other) => one.at.getTime() - other.at.getTime());
