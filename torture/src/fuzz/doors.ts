@@ -84,6 +84,15 @@ export class AccessSnapshot {
       before.has(protectedValues({ ...row, merchant_id: liveOf.get(row.merchant_id) }));
   }
 
+  /** Lets the codes of authenticator apps be used again: each is valid once, and one run takes little longer than one code. */
+  async freeCodes(): Promise<void> {
+    await this.#database.asSystem(({ query }) =>
+      sql`update app_user set two_factor_last_step = null where two_factor_last_step is not null`.execute(
+        query,
+      ),
+    );
+  }
+
   /**
    * Restores the snapshot and resets the sign-in limits, so that refusals do not hide the code behind them.
    */

@@ -36,6 +36,7 @@ export class Fuzzer {
    * Tests an operation with `numRuns` calls. Reports each new fault with the smallest call that causes it.
    */
   async try(operation: Operation, numRuns: number, seed: number): Promise<void> {
+    await this.#target.access.freeCodes();
     const property = fc.asyncProperty(callsOf(operation), async (call) => {
       const found = (await this.#send(operation, call)).filter(
         (each) => !this.#known.has(`${operation.name} ${each}`),
