@@ -46,11 +46,13 @@ test('support finds a new order by the merchant’s number, follows it to its pa
   await expect(drawer.getByText('Payment confirmed by the channel')).toBeVisible();
   await expect(drawer.getByRole('row', { name: /Payment received .* Clearing/ })).toBeVisible();
 
-  await expect(drawer.getByText('Delivered')).toBeVisible();
+  // The merchant's endpoints receive it, too.
+  const own = drawer.getByRole('region', { name: callbacks.url });
+  await expect(own.getByText('Delivered')).toBeVisible();
   const sent = () => callbacks.messages.filter(({ data }) => data.trade_no === order.trade_no);
   await expect.poll(() => sent().length).toBe(1);
-  await drawer.getByRole('button', { name: 'Send collection.paid again' }).click();
-  await expect(drawer.getByText('Attempt 2')).toBeVisible();
+  await own.getByRole('button', { name: 'Send collection.paid again' }).click();
+  await expect(own.getByText('Attempt 2')).toBeVisible();
   expect(new Set(sent().map(({ id }) => id)).size).toBe(1);
   expect(sent().length).toBe(2);
   await callbacks.close();

@@ -48,7 +48,7 @@ function Callback({ callback, tradeNo }: { callback: OrderCallback; tradeNo: str
   const { id, event, url, state, attempts } = callback;
   const again = useOrderAction(orderEndpoints.sendAgain, { trade_no: tradeNo, id }, 'collections.sentAgain');
   return (
-    <div className={styles.callback}>
+    <section className={styles.callback} aria-label={url}>
       <p className={styles.line}>
         <code>{event}</code>
         <StatusTag look={callbackLooks[state]} />
@@ -81,7 +81,7 @@ function Callback({ callback, tradeNo }: { callback: OrderCallback; tradeNo: str
           ))}
         </ol>
       )}
-    </div>
+    </section>
   );
 }
 
