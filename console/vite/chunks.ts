@@ -8,8 +8,8 @@ type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unk
  * Groups modules into few chunks by when they are needed, because each request costs a phone a round trip.
  * `common` is shared by cashier and console, so that the cashier loads nothing else of the console. `core` is
  * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and what the dashboard shares with other
- * pages; `lists` adds what the list of transactions shares with others, and `pages` everything else that several pages need. So the two
- * pages that most visits begin with load little that they do not use. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
+ * pages; `lists` adds what the lists that people often open share with others, and `pages` everything else that several pages need. So the
+ * pages that most visits begin with load little that they do not use, in few requests. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
  */
 export const chunkGroups: Group[] = [
   { name: nameOf, debugName: 'shared', includeDependenciesRecursively: false },
@@ -30,9 +30,9 @@ const phrases = /\/phrases\/src\/([\w-]+)\/([\w-]+)\.ts$/;
 const payerTopics = /^(cashier|channels|receipts|pay-links|link-card)$/;
 /** React and the bundler's helpers, which not every module's import list contains. */
 const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preload-helper|rolldown\/runtime/;
-/** Routes of pages that people seldom open. */
-const seldomOpened =
-  /\/src\/routes\/((developers|setting)\/(?!auditLog)|collection\/(links?|newCollection)\.|approvals|contactUs|statusPages|invitation|slip)/;
+/** Routes of lists that people often open. */
+const listRoutes =
+  /\/src\/routes\/(collection\/(payments|refunds|settlements)|behalfPay\/transfers|fund\/|(recharge|withdrawal)\/record|setting\/auditLog)/;
 /** Parts in chunks of their own that their page shows at once. */
 export const shownAtOnce = /\/src\/features\/dashboard\/chart\/line-chart\.tsx$/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
@@ -54,8 +54,8 @@ function planChunks(context: ChunkingContext): Map<string, Shared> {
   const reach = (file: string) => reachableFrom(resolve(app, file), context);
   const frame = reach('console.tsx');
   const found = new Map<string, Shared>();
-  const onDashboard = pageOf('/src/routes/dashboard.tsx', frame, context);
-  const onList = pageOf('/src/routes/collection/payments.tsx', frame, context);
+  const onDashboard = pagesOf(/\/src\/routes\/dashboard\.tsx$/, frame, context);
+  const onList = pagesOf(listRoutes, frame, context);
   for (const id of sharedByPages(frame, context)) {
     const onOthers = onList.has(id) ? 'lists' : 'pages';
     found.set(id, onDashboard.has(id) ? 'console' : onOthers);
@@ -66,24 +66,20 @@ function planChunks(context: ChunkingContext): Map<string, Shared> {
   return found;
 }
 
-/** The modules that a route's page needs to be shown. */
-function pageOf(route: string, frame: ReadonlySet<string>, context: ChunkingContext): ReadonlySet<string> {
+/** The modules that the pages of routes need to be shown. */
+function pagesOf(route: RegExp, frame: ReadonlySet<string>, context: ChunkingContext): ReadonlySet<string> {
   const dynamicImports = (id: string) => context.getModuleInfo(id)?.dynamicallyImportedIds ?? [];
-  const pages = [...frame].filter((id) => id.endsWith(route)).flatMap(dynamicImports);
+  const pages = [...frame].filter((id) => route.test(id)).flatMap(dynamicImports);
   if (pages.length === 0) throw new Error(`${route} has no page`);
   const modules = new Set(pages.flatMap((page) => [...reachableFrom(page, context)]));
   const atOnce = [...modules].flatMap(dynamicImports).filter((id) => shownAtOnce.test(id));
   return new Set([...modules, ...atOnce.flatMap((part) => [...reachableFrom(part, context)])]);
 }
 
-/**
- * Modules that a page imports statically and that another page, or a lazy part of it, imports as well. What only pages share that
- * people seldom open is no part of what every page loads.
- */
+/** Modules that a page imports statically, and that another page, or a lazy part of it, imports as well. */
 function sharedByPages(frame: Set<string>, context: ChunkingContext): string[] {
   const routes = [...frame].filter((id) => id.includes('/src/routes/'));
   const pages = new Set(routes.flatMap(dynamicImports));
-  const often = new Set(routes.filter((id) => !seldomOpened.test(id)).flatMap(dynamicImports));
   const roots = new Set(pages);
   const reached = new Map<string, Set<string>>();
   for (const root of roots) {
@@ -94,7 +90,7 @@ function sharedByPages(frame: Set<string>, context: ChunkingContext): string[] {
   const uses = new Map<string, number>();
   for (const id of [...reached.values()].flatMap((modules) => [...modules]))
     uses.set(id, (uses.get(id) ?? 0) + 1);
-  const initial = new Set([...often].flatMap((page) => [...(reached.get(page) ?? [])]));
+  const initial = new Set([...pages].flatMap((page) => [...(reached.get(page) ?? [])]));
   return [...initial].filter((id) => (uses.get(id) ?? 0) > 1);
 
   function dynamicImports(id: string): readonly string[] {
