@@ -54,7 +54,7 @@ test('a channel is closed and opened by an administrator, and the audit log has 
   await page.getByLabel('Object').fill('BR_PIX');
   await page.getByRole('button', { name: 'Search' }).click();
   await expect(page).toHaveURL(/action=channel\.set/);
-  const rows = page.getByRole('row', { name: /BR_PIX/ });
+  const rows = page.getByRole('row', { name: /Brazil PIX/ });
   await expect(rows).not.toHaveCount(0);
   await rows.first().getByRole('button', { name: 'Details' }).click();
   const entry = page.getByRole('dialog', { name: 'Channel opened or closed' });
