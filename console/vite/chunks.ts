@@ -33,14 +33,17 @@ const alwaysCommon = /\/node_modules\/(react|react-dom|scheduler)\/|vite\/preloa
 /** Routes of lists that people often open. */
 const listRoutes =
   /\/src\/routes\/(collection\/(payments|refunds|settlements)|behalfPay\/transfers|fund\/|(recharge|withdrawal)\/record|setting\/auditLog)/;
+/** QR codes, which the checkout page and a few dialogs show, and no page that is opened first. */
+const qrCode = /\/node_modules\/uqr\/|\/ui\/src\/values\/qr-[\w-]+\.tsx?$/;
 /** Parts in chunks of their own that their page shows at once. */
 export const shownAtOnce = /\/src\/features\/dashboard\/chart\/line-chart\.tsx$/;
 const styleSheet = /\/(src|uplot)\/.*\.css$/;
 
 let plan: Map<string, Shared> | undefined;
 
-function nameOf(id: string, context: ChunkingContext): Shared | 'payer' | `payer-${string}` | null {
+function nameOf(id: string, context: ChunkingContext): Shared | 'payer' | `payer-${string}` | 'qr' | null {
   plan ??= planChunks(context);
+  if (qrCode.test(id)) return 'qr';
   if (payerParts.test(id)) return 'payer';
   const [, language, topic = ''] = phrases.exec(id) ?? [];
   if (language) return payerTopics.test(topic) ? `payer-${language}` : null;
