@@ -7,16 +7,16 @@ type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unk
 /**
  * Groups modules into few chunks by when they are needed, because each request costs a phone a round trip.
  * `common` is shared by cashier and console, so that the cashier loads nothing else of the console. `core` is
- * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and what the dashboard shares with other
- * pages; `lists` adds what the lists that people often open share with others, and `pages` everything else that several pages need. So the
- * pages that most visits begin with load little that they do not use, in few requests. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
+ * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and what the
+ * dashboard and the lists that people often open share with other pages; `pages` is everything else that several pages need. A third chunk for
+ * lists would spare the dashboard 35 KB, and cost each list a request more. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
  */
 export const chunkGroups: Group[] = [
   { name: nameOf, debugName: 'shared', includeDependenciesRecursively: false },
 ];
 
 /** Names of the shared chunks of which each page that loads them runs the larger part. */
-const mostlyRun = ['common', 'core', 'console', 'lists'] as const;
+const mostlyRun = ['common', 'core', 'console'] as const;
 type Shared = (typeof mostlyRun)[number] | 'pages';
 export const mostlyRunChunks: ReadonlySet<string> = new Set(mostlyRun);
 
@@ -59,10 +59,8 @@ function planChunks(context: ChunkingContext): Map<string, Shared> {
   const found = new Map<string, Shared>();
   const onDashboard = pagesOf(/\/src\/routes\/dashboard\.tsx$/, frame, context);
   const onList = pagesOf(listRoutes, frame, context);
-  for (const id of sharedByPages(frame, context)) {
-    const onOthers = onList.has(id) ? 'lists' : 'pages';
-    found.set(id, onDashboard.has(id) ? 'console' : onOthers);
-  }
+  for (const id of sharedByPages(frame, context))
+    found.set(id, onDashboard.has(id) || onList.has(id) ? 'console' : 'pages');
   for (const id of frame) found.set(id, 'console');
   for (const id of reach('main.tsx')) found.set(id, 'core');
   for (const id of reach('cashier.tsx')) if (found.has(id)) found.set(id, 'common');
