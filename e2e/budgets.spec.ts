@@ -25,7 +25,7 @@ const budgets = [
   { name: 'daily report', path: '/fund/dailyReport', kilobytes: 340, ready: 'main tbody tr td' },
 ] as const;
 /**
- * Pages that people seldom open. They load what lists do not share in two more chunks, and make a second call: the callbacks for the names of
+ * Pages that people seldom open. They load two chunks more, of what lists do not share, and make a second call: the callbacks for the names of
  * their endpoints, the endpoints for the callback URLs of keys.
  */
 const seldomBudgets = [

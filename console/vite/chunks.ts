@@ -6,10 +6,10 @@ type ChunkingContext = Parameters<Extract<Group['name'], (...args: never) => unk
 
 /**
  * Groups modules into few chunks by when they are needed, because each request costs a phone a round trip.
- * `common` is shared by cashier and console, so that the cashier loads nothing else of the console. `core` is
- * the console's entry, with the sign-in page and all style sheets. `console` is the frame, and what the
- * dashboard and the lists that people often open share with other pages; `pages` is everything else that several pages need. A third chunk for
- * lists would spare the dashboard 35 KB, and cost each list a request more. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
+ * `common` is shared by cashier and console, so that the cashier loads nothing else of the console. `core` is the console's entry, with the
+ * sign-in page and all style sheets. `console` is the frame, and what the dashboard and the lists that people often open share with other
+ * pages; `pages` is everything else that several pages need. A third chunk for lists would spare the dashboard 35 KB, and cost each list a
+ * request more. `payer` is for payers' pages. A page's own modules, and those imported dynamically later, get their own chunks.
  */
 export const chunkGroups: Group[] = [
   { name: nameOf, debugName: 'shared', includeDependenciesRecursively: false },
