@@ -9,11 +9,11 @@ import {
 } from '@hengfu/ui/orders/collection-looks.ts';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
-import { Timeline } from '@hengfu/ui/page/timeline.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { OrderFacts } from './order-facts.tsx';
 import { OrderFigures } from './order-figures.tsx';
 
 /** The amounts and the status of a collection; undefined while it is loading. */
@@ -38,21 +38,16 @@ export function CollectionFacts({
 }): ReactElement {
   const t = useT();
   return (
-    <>
-      <Section title={t('payouts.details')}>
-        <Fields fields={[...first, ...fieldsOf(order, t)]} />
-      </Section>
+    <OrderFacts
+      fields={[...first, ...fieldsOf(order, t)]}
+      timeline={order.timeline.map((event) => {
+        const phrase = reasonPhrase(event.reason);
+        const text = phrase ? t(phrase) : event.reason;
+        return { at: event.at, look: collectionLooks[event.status], text, ...detailOf(event, t) };
+      })}
+    >
       <Refund order={order} />
-      <Section title={t('officeOrders.timeline')}>
-        <Timeline
-          entries={order.timeline.map((event) => {
-            const phrase = reasonPhrase(event.reason);
-            const text = phrase ? t(phrase) : event.reason;
-            return { at: event.at, look: collectionLooks[event.status], text, ...detailOf(event, t) };
-          })}
-        />
-      </Section>
-    </>
+    </OrderFacts>
   );
 }
 

@@ -3,12 +3,11 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { detailOf, payoutLooks, reasonPhrase, statusHints } from '@hengfu/ui/orders/payout-looks.ts';
-import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
-import { Section } from '@hengfu/ui/page/section.tsx';
-import { Timeline } from '@hengfu/ui/page/timeline.tsx';
+import type { Field } from '@hengfu/ui/page/fields.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
+import { OrderFacts } from './order-facts.tsx';
 import { OrderFigures } from './order-figures.tsx';
 
 /** A payout; `sentAt` only where our staff see it. */
@@ -44,20 +43,14 @@ export function PayoutFacts({
 }): ReactElement {
   const t = useT();
   return (
-    <>
-      <Section title={t('payouts.details')}>
-        <Fields fields={[...first, ...fieldsOf(order, t)]} />
-      </Section>
-      <Section title={t('officeOrders.timeline')}>
-        <Timeline
-          entries={order.timeline.map((event) => {
-            const phrase = reasonPhrase(event.reason);
-            const text = phrase ? t(phrase) : event.reason;
-            return { at: event.at, look: payoutLooks[event.status], text, ...detailOf(event, t) };
-          })}
-        />
-      </Section>
-    </>
+    <OrderFacts
+      fields={[...first, ...fieldsOf(order, t)]}
+      timeline={order.timeline.map((event) => {
+        const phrase = reasonPhrase(event.reason);
+        const text = phrase ? t(phrase) : event.reason;
+        return { at: event.at, look: payoutLooks[event.status], text, ...detailOf(event, t) };
+      })}
+    />
   );
 }
 
