@@ -14,6 +14,7 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, retry: process.env.
  */
 const unitFolders = '{phrases,contract,sandbox,ui,client,console,backoffice,tools,bench,sdk}';
 const isolatedFiles = '**/*.isolated.test.ts';
+const aloneFiles = 'torture/**/*.alone.test.ts';
 const notIsolated = ['**/node_modules/**', isolatedFiles];
 
 /**
@@ -75,7 +76,22 @@ export default defineConfig({
       },
       // Each torture has a PostgreSQL of its own, which it may kill.
       {
-        test: { name: 'torture', include: ['torture/**/*.test.ts'], testTimeout: 480_000, maxConcurrency: 2 },
+        test: {
+          name: 'torture',
+          include: ['torture/**/*.test.ts'],
+          exclude: ['**/node_modules/**', aloneFiles],
+          testTimeout: 480_000,
+          maxConcurrency: 2,
+        },
+      },
+      // A cluster of machines and the product in several processes need the machine for themselves: they come last.
+      {
+        test: {
+          name: 'torture-alone',
+          include: [aloneFiles],
+          testTimeout: 480_000,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },

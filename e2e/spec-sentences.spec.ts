@@ -144,6 +144,8 @@ test('a code of the wrong length is refused in the form, without a call', async 
     await expect(page.getByText('The verification code length is 6 digits.')).toBeVisible();
   }
   expect(calls).toEqual([]);
+  // A press while the refusal of the last one is shown would be ignored.
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.getByLabel('Verification code').fill(codeOf(secret, 1));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/dashboard/);

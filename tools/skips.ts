@@ -40,7 +40,7 @@ export const allowedSkips: readonly AllowedSkip[] = [
   { name: torture('disk'), kinds: ['package', 'privilege'] },
   { name: torture('power'), kinds: ['package', 'privilege'] },
   // Network, process and mount namespaces need a privilege that root of a container may lack.
-  { name: torture('failover'), kinds: ['package', 'privilege'] },
+  { name: 'torture/src/tortures.alone.test.ts › failover', kinds: ['package', 'privilege'] },
   // A checkout may be shallow, or its history rewritten; the previous version is installed from the registry.
   { name: torture('upgrade'), kinds: ['package', 'history', 'network'] },
 ];

@@ -118,12 +118,13 @@ export async function releaseMessages(
     url: string;
     subjectNo: string;
   }>`
-    with taken as (
-      delete from callback_held h using (
-        select c.merchant_id, c.message_id from callback_held c
-        where c.merchant_id = ${tx.merchantId} and c.endpoint_id = ${endpointId} and exists (
-          select from callback_endpoint e where e.merchant_id = c.merchant_id and e.id = c.endpoint_id and e.state = 'on')
-        order by c.held_at limit ${limit} for update of c skip locked) oldest
+    with oldest as materialized (
+      select c.merchant_id, c.message_id from callback_held c
+      where c.merchant_id = ${tx.merchantId} and c.endpoint_id = ${endpointId} and exists (
+        select from callback_endpoint e where e.merchant_id = c.merchant_id and e.id = c.endpoint_id and e.state = 'on')
+      order by c.held_at limit ${limit} for update of c skip locked
+    ), taken as (
+      delete from callback_held h using oldest
       where h.merchant_id = oldest.merchant_id and h.message_id = oldest.message_id
       returning h.message_id
     ), released as (

@@ -160,17 +160,18 @@ export async function countForLock(
 /**
  * Deletes expired counts of attempts, and of accounts tried from an address. Returns whether there may be
  * more. Forgetting consecutive failures a day after the last one makes guessing no faster: one failure every
- * half hour is accepted in any case.
+ * half hour is accepted in any case. The keys are an array, so that they are read once: after a flood the planner may believe that the
+ * table is empty, and would read them again for every row.
  */
 export async function deleteExpiredTries(tx: Tx): Promise<boolean> {
   const deleted = await Promise.all(
     [
-      sql`delete from sign_in_throttle where key in (
+      sql`delete from sign_in_throttle where key = any(array(
         select key from sign_in_throttle where expires_at < now() and (blocked_until is null or blocked_until < now())
-        order by expires_at limit ${sweptAtOnce} for update skip locked)`,
-      sql`delete from sign_in_address where key in (
+        order by expires_at limit ${sweptAtOnce} for update skip locked))`,
+      sql`delete from sign_in_address where key = any(array(
         select key from sign_in_address where expires_at < now()
-        order by expires_at limit ${sweptAtOnce} for update skip locked)`,
+        order by expires_at limit ${sweptAtOnce} for update skip locked))`,
     ].map((statement) => statement.execute(tx.query)),
   );
   return deleted.some(({ numAffectedRows }) => Number(numAffectedRows) >= sweptAtOnce);

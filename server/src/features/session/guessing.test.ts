@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { refreshStatistics } from '#db/owner.ts';
 import { block, countForLock, countTry, deleteExpiredTries } from '#domain/throttle.sql.ts';
 import { throttleKey } from '#domain/throttle-keys.ts';
 import { countTriedAccount } from '#domain/tried-accounts.sql.ts';
@@ -245,10 +246,15 @@ describe('attempt counters', () => {
     expect((await fail()).failures).toBe(3);
   });
 
-  it('are swept in batches by the recurring job, through an index', async () => {
-    await run(sql`
-      insert into sign_in_throttle (key, failures, window_started_at, expires_at)
-      select sha256(n::text::bytea), 1, now(), now() - interval '1 second' from generate_series(1, 12000) n`);
+  it('are swept in batches by the recurring job, through an index, although statistics say that there are none', async () => {
+    const addExpired = () =>
+      run(sql`
+        insert into sign_in_throttle (key, failures, window_started_at, expires_at)
+        select sha256(n::text::bytea), 1, now(), now() - interval '1 second' from generate_series(1, 12000) n`);
+    await addExpired();
+    await run(sql`delete from sign_in_throttle`);
+    await refreshStatistics(product.ownerUrl);
+    await addExpired();
     await run(sql`
       insert into sign_in_throttle (key, failures, window_started_at)
       select sha256(n::text::bytea), 1, now() from generate_series(20001, 40000) n`);

@@ -156,13 +156,13 @@ export async function endSessionOfAnyone(tx: Tx, sessionId: string): Promise<big
 export async function deleteEndedStaffSessions(tx: Tx, sweptAtOnce = defaultSweptAtOnce): Promise<boolean> {
   const deleted = await Promise.all(
     [
-      sql`delete from staff_session where id_hash in (
+      sql`delete from staff_session where id_hash = any(array(
         select id_hash from staff_session
         where expires_at < now() or last_seen_at + idle_seconds * interval '1 second' < now()
-        limit ${sweptAtOnce} for update skip locked)`,
-      sql`delete from staff_throttle where key in (
+        limit ${sweptAtOnce} for update skip locked))`,
+      sql`delete from staff_throttle where key = any(array(
         select key from staff_throttle where expires_at < now() and (blocked_until is null or blocked_until < now())
-        order by expires_at limit ${sweptAtOnce} for update skip locked)`,
+        order by expires_at limit ${sweptAtOnce} for update skip locked))`,
     ].map((statement) => statement.execute(tx.query)),
   );
   return deleted.some(({ numAffectedRows }) => Number(numAffectedRows) >= sweptAtOnce);

@@ -73,8 +73,9 @@ const sweptAtOnce = 5000;
 /** Deletes calls older than 48 hours; callers can rely on 24. Returns whether there may be more. */
 export async function deleteOldCalls(tx: Tx): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    delete from repeated_call where (merchant_id, key_hash) in (
-      select merchant_id, key_hash from repeated_call where claimed_at < now() - interval '48 hours'
-      order by claimed_at limit ${sweptAtOnce})`.execute(tx.query);
+    delete from repeated_call where claimed_at < now() - interval '48 hours' and claimed_at <= (
+      select max(claimed_at) from (select claimed_at from repeated_call order by claimed_at limit ${sweptAtOnce}) oldest)`.execute(
+    tx.query,
+  );
   return Number(numAffectedRows) >= sweptAtOnce;
 }

@@ -1,0 +1,16 @@
+import { skipReason } from '@hengfu/server/testing/obstacle.ts';
+import { expect } from 'vitest';
+import { Random, type Torture } from './torture.ts';
+
+/** An arbitrary constant, so that a failure is reproducible. */
+const seed = 20_260_101;
+
+/** Runs the short form of a torture as a test. */
+export async function holds(torture: Torture, skip: (reason: string) => void): Promise<void> {
+  if (torture.isForBuildServers && !process.env.CI)
+    skip(skipReason({ kind: 'platform', reason: 'it takes minutes, so it runs with CI=true only' }));
+  const obstacle = await torture.obstacle();
+  if (obstacle) skip(skipReason(obstacle));
+  const { counts, faults } = await torture.run('short', new Random(seed));
+  expect(faults, [JSON.stringify(counts), ...faults].join('\n')).toEqual([]);
+}
