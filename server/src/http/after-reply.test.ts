@@ -58,7 +58,7 @@ it('logs signed calls whose caller has hung up', async () => {
   app.decorate('maskedUrl', (url: string) => url);
   timeCalls(app);
   logSignedCalls(app, {
-    add: ({ keyId }, build) => {
+    add: ({ keyId }, _bytes, build) => {
       const { path, status } = build();
       logged.push(`${keyId} ${path} ${status}`);
     },

@@ -6,8 +6,7 @@ import type { CallEntry } from './request-log.sql.ts';
 /** The outcome of a call, as the server sees it. */
 interface Outcome {
   status: number;
-  /** The path, without tokens. */
-  path: string;
+  address: string;
   elapsedMs: number;
   at: Date;
 }
@@ -19,12 +18,15 @@ const plainText = /^[^\p{C}]{1,64}$/u;
 const empty = Buffer.alloc(0);
 
 /** Builds the log's entry of a signed call. The secret of its key appears nowhere, even if the caller sent it. */
-export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs, at }: Outcome): CallEntry {
+export function loggedCallOf(
+  request: FastifyRequest,
+  { status, address, elapsedMs, at }: Outcome,
+): CallEntry {
   // Everything is cleaned before it is cut: of a secret that was cut through, a part would be left.
   const secret = request.namedKey?.secret;
   const clean = cleanOf(secret);
   const query = maskedQuery(request.url, clean);
-  const shownPath = clean(path).slice(0, maxPathLength);
+  const shownPath = clean(request.server.maskedUrl(request.url)).slice(0, maxPathLength);
   const { rawBody = empty, sentBody = '' } = request;
   const sent = bodyOf(request.body, bytesReceived(request), cleanOfJson(rawBody.toString(), secret));
   const reply = parsed(sentBody);
@@ -45,7 +47,7 @@ export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs,
       'x-nonce': headerOf(request, 'x-nonce'),
       'x-signature': headerOf(request, 'x-signature'),
     },
-    address: request.ip,
+    address,
     at,
     key: request.namedKey,
     shownPath,
@@ -62,7 +64,7 @@ export function loggedCallOf(request: FastifyRequest, { status, path, elapsedMs,
     status,
     code,
     durationMs: Math.round(elapsedMs),
-    address: request.ip,
+    address,
     tradeNo: numberOf('trade_no', { reply, request, clean }),
     outTradeNo: numberOf('out_trade_no', { reply, request, clean }),
     reason,

@@ -60,7 +60,7 @@ function add(
     request: body,
     response: body,
   };
-  buffer.add({ merchantId, keyId, at, isRefused, isVerified, isChange }, () => entry);
+  buffer.add({ merchantId, keyId, at, isRefused, isVerified, isChange }, 4, () => entry);
   return requestId;
 }
 
@@ -208,6 +208,27 @@ describe('the buffer of the request log', () => {
     expect(await stored(merchant)).toEqual({ ids: [...reads.slice(0, 5), change], refused: 0, lost: 4 });
   });
 
+  it('builds entries when their batch is written, and those of long bodies at once', async () => {
+    const { id: merchantId, program } = await newMerchant();
+    const buffer = new RequestBuffer(product.services.database, () => {}, { ...small, waitingBytes: 100 });
+    const facts = {
+      keyId: program.key.id,
+      at: new Date(),
+      isRefused: false,
+      isVerified: true,
+      isChange: true,
+    };
+    const built: number[] = [];
+    for (const bytes of [100, 101, 99])
+      buffer.add({ merchantId, ...facts }, bytes, () => {
+        built.push(bytes);
+        return fail(new Error('not needed'));
+      });
+    expect(built).toEqual([101]);
+    await buffer.stop();
+    expect(built).toEqual([101, 100, 99]);
+  });
+
   it('counts a call whose entry cannot be built, and says so', async () => {
     const merchant = await newMerchant();
     const { id: merchantId, program } = merchant;
@@ -216,6 +237,7 @@ describe('the buffer of the request log', () => {
     const at = new Date();
     buffer.add(
       { merchantId, keyId: program.key.id, at, isRefused: false, isVerified: true, isChange: true },
+      4,
       () => fail(new Error('no entry')),
     );
     const after = add(buffer, program.key.id, { merchantId, at });

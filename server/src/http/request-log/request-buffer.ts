@@ -20,6 +20,9 @@ type Kind = 'read' | 'changed' | 'refused' | 'unverified';
 
 const noCounts = { refused: 0, unverified: 0, lost: 0 };
 
+/** A call in memory. Its entry is built when its batch is written: two hundred in a row take a quarter of the time that they take one by one. */
+type WaitingCall = BufferedFacts & { entry: CallEntry | (() => CallEntry) };
+
 /** Sizes of the buffer. */
 export interface BufferLimits {
   /** Calls in memory; beyond them, calls are counted only. */
@@ -30,6 +33,8 @@ export interface BufferLimits {
   unknownCounts: number;
   /** Admitted calls of a key that are kept in an hour: so many that read, and so many that change something. */
   admitted: number;
+  /** Calls whose bodies are longer are built at once, because what is kept of them is shorter. */
+  waitingBytes: number;
   /** Calls of one statement. */
   batch: number;
   flushMs: number;
@@ -40,6 +45,7 @@ export const defaultBufferLimits: BufferLimits = {
   unknown: 500,
   unknownCounts: 5000,
   admitted: admittedPerHour,
+  waitingBytes: 16_384,
   batch: 200,
   flushMs: 250,
 };
@@ -52,7 +58,7 @@ export class RequestBuffer {
   readonly #writer: RequestWriter;
   readonly #limits: BufferLimits;
   readonly #onFailure: (error: unknown) => void;
-  #calls: BufferedCall[] = [];
+  #calls: WaitingCall[] = [];
   readonly #counts = new Map<string, BufferedCounts>();
   #unknownCounts = 0;
   /** Calls by key and kind of the hour since `#hourMs`: of refused ones as far as this process knows, of admitted ones its own. */
@@ -72,29 +78,42 @@ export class RequestBuffer {
     this.#limits = limits;
   }
 
-  /** Adds a call, or only counts it. `build` makes the entry, and is not called for a call that is counted only. */
-  add(facts: BufferedFacts, build: () => CallEntry): void {
+  /**
+   * Adds a call, or only counts it.
+   * @param bytes length of its bodies
+   * @param build makes the entry, now or later; not called for a call that is counted only
+   */
+  add(facts: BufferedFacts, bytes: number, build: () => CallEntry): void {
     const kind = kindOf(facts);
     this.#forgetHours(facts.at);
     if (this.#keptOf(kind, facts) >= this.#limitOf(kind)) this.#count(facts, overflowOf(kind));
     else if (this.#isFull(facts.merchantId)) this.#count(facts, { lost: 1 });
-    else this.#push(facts, kind, build);
+    else this.#push({ ...facts, entry: build }, kind, bytes);
     if (this.#calls.length >= this.#limits.batch) void this.flush();
     else this.#schedule();
   }
 
-  /** A call whose entry cannot be built is counted, and keeps nobody from anything. */
-  #push(facts: BufferedFacts, kind: Kind, build: () => CallEntry): void {
-    try {
-      this.#calls.push({ ...facts, ...build() });
-    } catch (error) {
-      this.#count(facts, { lost: 1 });
-      this.#onFailure(error);
-      return;
-    }
+  #push(waiting: WaitingCall, kind: Kind, bytes: number): void {
+    const call = bytes > this.#limits.waitingBytes ? this.#built(waiting) : waiting;
+    if (!call) return;
+    this.#calls.push(call);
     // Of a key that was not looked up, the database says how many there were, if it exists.
-    if (facts.merchantId === undefined || hourOf(facts.at).getTime() !== this.#hourMs) return;
-    this.#kept[kind].set(facts.keyId, this.#keptOf(kind, facts) + 1);
+    const { merchantId, keyId, at } = call;
+    if (merchantId === undefined || hourOf(at).getTime() !== this.#hourMs) return;
+    this.#kept[kind].set(keyId, this.#keptOf(kind, call) + 1);
+  }
+
+  /** Builds the entry of a call. One that cannot be built is counted, and keeps nobody from anything. */
+  #built(call: WaitingCall): BufferedCall | undefined {
+    const { entry } = call;
+    if (typeof entry !== 'function') return { ...call, entry };
+    try {
+      return { ...call, entry: entry() };
+    } catch (error) {
+      this.#count(call, { lost: 1 });
+      this.#onFailure(error);
+      return undefined;
+    }
   }
 
   /** Writes everything in memory; keeps it if the database is away. */
@@ -124,8 +143,9 @@ export class RequestBuffer {
   async #writeAll(): Promise<void> {
     let due = this.#calls.length;
     do {
-      const calls = this.#calls.splice(0, Math.min(due, this.#limits.batch));
-      due -= calls.length;
+      const waiting = this.#calls.splice(0, Math.min(due, this.#limits.batch));
+      due -= waiting.length;
+      const calls = waiting.flatMap((call) => this.#built(call) ?? []);
       const batch = { calls, counts: [...this.#counts.values()] };
       this.#counts.clear();
       this.#unknownCounts = 0;

@@ -33,7 +33,9 @@ export interface CallEntry {
 }
 
 /** A signed call that waits to be written. */
-export interface LoggedCall extends CallFacts, CallEntry {}
+export interface LoggedCall extends CallFacts {
+  entry: CallEntry;
+}
 
 /** A body: its size, and its masked text if it was JSON. */
 interface LoggedBody {
@@ -87,11 +89,12 @@ export async function addCalls(
   counts: readonly KeyHour[],
 ): Promise<Pick<KeyHour, 'keyId' | 'hour' | 'refused' | 'unverified'>[]> {
   // Arrays of values: PostgreSQL reads them in a third of the time that objects of JSON take.
-  const column = (name: keyof PlacedCall) => calls.map((call) => call[name]);
+  const fact = (name: keyof PlacedCall) => calls.map((call) => call[name]);
+  const column = (name: keyof CallEntry) => calls.map(({ entry }) => entry[name]);
   const times = (of: (call: PlacedCall) => Date | undefined) => calls.map((call) => of(call)?.toISOString());
   const body = (which: 'request' | 'response', name: keyof LoggedBody) =>
-    calls.map((call) => call[which][name]);
-  const reasons = calls.map(({ reason }) => reason && JSON.stringify(reason));
+    calls.map(({ entry }) => entry[which][name]);
+  const reasons = calls.map(({ entry: { reason } }) => reason && JSON.stringify(reason));
   const { rows } = await sql<{ key_id: string; hour: Date; refused: bigint; unverified: bigint }>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(counts.map(countRow))}::json)
@@ -108,9 +111,9 @@ export async function addCalls(
       select r.merchant_id, r.at, r.request_id, r.key_id, r.method, r.path, r.query, r.status, r.code, r.duration_ms, r.address,
         r.trade_no, r.out_trade_no, r.reason, r.request_bytes, r.request_body, r.is_request_cut, r.response_bytes, r.response_body,
         r.is_response_cut
-      from unnest(${column('merchantId')}::bigint[], ${times(({ at }) => at)}::timestamptz[], ${column('requestId')}::uuid[],
-        ${column('keyId')}::text[], ${times(hourOfPlace)}::timestamptz[], ${column('place')}::integer[],
-        ${column('isVerified')}::boolean[], ${column('method')}::text[], ${column('path')}::text[], ${column('query')}::text[],
+      from unnest(${fact('merchantId')}::bigint[], ${times(({ at }) => at)}::timestamptz[], ${column('requestId')}::uuid[],
+        ${fact('keyId')}::text[], ${times(hourOfPlace)}::timestamptz[], ${fact('place')}::integer[],
+        ${fact('isVerified')}::boolean[], ${column('method')}::text[], ${column('path')}::text[], ${column('query')}::text[],
         ${column('status')}::smallint[], ${column('code')}::text[], ${column('durationMs')}::integer[], ${column('address')}::inet[],
         ${column('tradeNo')}::text[], ${column('outTradeNo')}::text[], ${reasons}::jsonb[],
         ${body('request', 'bytes')}::integer[], ${body('request', 'text')}::text[], ${body('request', 'isCut')}::boolean[],

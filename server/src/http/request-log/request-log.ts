@@ -21,7 +21,6 @@ const keyPattern = /^[\w-]{1,64}$/;
  * that were refused for whatever reason. Calls that name a key which does not exist leave no trace.
  */
 export function logSignedCalls(app: FastifyInstance, buffer: CallBuffer): void {
-  const later = new Later();
   app.decorateRequest('sentBody', undefined);
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (typeof payload === 'string' && request.url.startsWith(openApi)) request.sentBody = payload;
@@ -29,50 +28,27 @@ export function logSignedCalls(app: FastifyInstance, buffer: CallBuffer): void {
   });
   afterReply(app, (request, reply) => {
     const keyId = keyNamedBy(request);
-    if (keyId === undefined) return;
-    const at = new Date(Date.now() - reply.elapsedTime);
-    later.do(() => note(buffer, { keyId, at }, request, reply));
+    if (keyId !== undefined) note(buffer, keyId, request, reply);
   });
-  app.addHook('onClose', () => {
-    later.doAll();
-    return buffer.stop();
-  });
+  app.addHook('onClose', () => buffer.stop());
 }
 
-/** Does work once all replies that are ready have been sent, so that none of them waits for it. */
-class Later {
-  #work: (() => void)[] = [];
-
-  do(work: () => void): void {
-    if (this.#work.push(work) === 1) setImmediate(() => this.doAll());
-  }
-
-  doAll(): void {
-    const all = this.#work;
-    this.#work = [];
-    for (const work of all) work();
-  }
-}
-
-function note(
-  buffer: CallBuffer,
-  { keyId, at }: { keyId: string; at: Date },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): void {
-  const elapsedMs = request.servedMs > 0 ? request.servedMs : reply.elapsedTime;
-  const isRefused = reply.statusCode >= 400 && reply.statusCode < 500;
-  const merchantId = request.namedKey?.home.merchantId;
-  const isVerified = request.hasRightSignature === true;
-  const isChange = isWrite(request);
-  buffer.add({ merchantId, keyId, at, isRefused, isVerified, isChange }, () =>
-    loggedCallOf(request, {
-      status: reply.statusCode,
-      path: request.server.maskedUrl(request.url),
-      elapsedMs,
-      at,
-    }),
-  );
+/** Notes a call. What would be gone when its entry is built is read now: the connection may have closed by then. */
+function note(buffer: CallBuffer, keyId: string, request: FastifyRequest, reply: FastifyReply): void {
+  const { statusCode: status, elapsedTime } = reply;
+  const elapsedMs = request.servedMs > 0 ? request.servedMs : elapsedTime;
+  const at = new Date(Date.now() - elapsedTime);
+  const address = request.ip;
+  const facts = {
+    merchantId: request.namedKey?.home.merchantId,
+    keyId,
+    at,
+    isRefused: status >= 400 && status < 500,
+    isVerified: request.hasRightSignature === true,
+    isChange: isWrite(request),
+  };
+  const bytes = (request.rawBody?.length ?? 0) + (request.sentBody?.length ?? 0);
+  buffer.add(facts, bytes, () => loggedCallOf(request, { status, address, elapsedMs, at }));
 }
 
 /** Returns the ID of the key that a call to the Open API names; undefined if it names none. */
