@@ -1,18 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
+type Work = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** The work of each application, which shares its hooks. */
+const works = new WeakMap<FastifyInstance, Work[]>();
+
 /**
  * Does something once after each reply: when it has been sent, or when there is nobody any more to send it to. Fastify's `onResponse` alone
  * would not do: it never comes if the caller has hung up, and whoever hangs up in time must not leave less trace than others.
  */
-export function afterReply(
-  app: FastifyInstance,
-  work: (request: FastifyRequest, reply: FastifyReply) => void,
-): void {
+export function afterReply(app: FastifyInstance, work: Work): void {
+  const known = works.get(app);
+  if (known) known.push(work);
+  else {
+    const all = [work];
+    works.set(app, all);
+    addHooks(app, all);
+  }
+}
+
+function addHooks(app: FastifyInstance, all: readonly Work[]): void {
   const done = new WeakSet<FastifyRequest>();
   const once = (request: FastifyRequest, reply: FastifyReply) => {
     if (done.has(request)) return;
     done.add(request);
-    work(request, reply);
+    for (const work of all) work(request, reply);
   };
   app.addHook('onSend', (request, reply, _payload, next) => {
     // A connection that has closed says so no more. The other hooks of the reply come first.

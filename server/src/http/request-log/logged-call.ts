@@ -1,12 +1,18 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { beginningOf, type Clean, cleanOf, cleanOfJson, maskedBody, maskedQuery } from './masking.ts';
 import { reasonOf } from './refusal-reason.ts';
 import type { CallEntry } from './request-log.sql.ts';
 
-/** The outcome of a call, as the server sees it. */
-interface Outcome {
-  status: number;
+/** A signed call once it has been served: of the request only what its entry needs, because requests hold their connections. */
+export interface SignedCall
+  extends Pick<
+    FastifyRequest,
+    'id' | 'method' | 'url' | 'params' | 'query' | 'body' | 'rawBody' | 'sentBody' | 'namedKey'
+  > {
+  headers: IncomingHttpHeaders;
   address: string;
+  status: number;
   elapsedMs: number;
   at: Date;
 }
@@ -17,59 +23,63 @@ const maxNameLength = 64;
 const plainText = /^[^\p{C}]{1,64}$/u;
 const empty = Buffer.alloc(0);
 
-/** Builds the log's entry of a signed call. The secret of its key appears nowhere, even if the caller sent it. */
-export function loggedCallOf(
-  request: FastifyRequest,
-  { status, address, elapsedMs, at }: Outcome,
-): CallEntry {
+/**
+ * Builds the log's entry of a signed call. The secret of its key appears nowhere, even if the caller sent it.
+ * @param maskedUrl returns the path of a URL without tokens
+ */
+export function entryOf(call: SignedCall, maskedUrl: (url: string) => string): CallEntry {
   // Everything is cleaned before it is cut: of a secret that was cut through, a part would be left.
-  const secret = request.namedKey?.secret;
+  const secret = call.namedKey?.secret;
   const clean = cleanOf(secret);
-  const query = maskedQuery(request.url, clean);
-  const shownPath = clean(request.server.maskedUrl(request.url)).slice(0, maxPathLength);
-  const { rawBody = empty, sentBody = '' } = request;
-  const sent = bodyOf(request.body, bytesReceived(request), cleanOfJson(rawBody.toString(), secret));
+  const query = maskedQuery(call.url, clean);
+  const path = clean(maskedUrl(call.url)).slice(0, maxPathLength);
+  const { rawBody = empty, sentBody = '', status } = call;
+  const sent = bodyOf(call.body, bytesReceived(call), cleanOfJson(rawBody.toString(), secret));
   const reply = parsed(sentBody);
   const received = bodyOf(reply, Buffer.byteLength(sentBody), cleanOfJson(sentBody, secret));
   const code = status < 400 ? undefined : plain(field(reply, 'code'));
-  const reason = reasonOf({
-    code,
-    parts: {
-      method: request.method,
-      pathWithQuery: request.url,
-      timestamp: headerOf(request, 'x-timestamp') ?? '',
-      nonce: headerOf(request, 'x-nonce') ?? '',
-      body: rawBody,
-    },
-    headers: {
-      'x-key': headerOf(request, 'x-key'),
-      'x-timestamp': headerOf(request, 'x-timestamp'),
-      'x-nonce': headerOf(request, 'x-nonce'),
-      'x-signature': headerOf(request, 'x-signature'),
-    },
-    address,
-    at,
-    key: request.namedKey,
-    shownPath,
-    shownQuery: query?.text,
-    isBodyMasked: sent.isMasked,
-    fields: fieldsOf(reply, clean),
-    scope: field(field(reply, 'details'), 'scope'),
-  });
+  const shown = { shownPath: path, shownQuery: query?.text, isBodyMasked: sent.isMasked };
   return {
-    requestId: request.id,
-    method: request.method,
-    path: shownPath,
+    requestId: call.id,
+    method: call.method,
+    path,
     query: query?.text,
     status,
     code,
-    durationMs: Math.round(elapsedMs),
-    address,
-    tradeNo: numberOf('trade_no', { reply, request, clean }),
-    outTradeNo: numberOf('out_trade_no', { reply, request, clean }),
-    reason,
+    durationMs: Math.round(call.elapsedMs),
+    address: call.address,
+    tradeNo: numberOf('trade_no', { reply, call, clean }),
+    outTradeNo: numberOf('out_trade_no', { reply, call, clean }),
+    reason: code === undefined ? undefined : reasonOf({ ...refusedCallOf(call, code, reply), ...shown }),
     request: { bytes: sent.bytes, text: sent.text, isCut: sent.isCut },
     response: { bytes: received.bytes, text: received.text, isCut: received.isCut },
+  };
+}
+
+/** Returns what explains a refusal, apart from what the log shows of the call. */
+function refusedCallOf(call: SignedCall, code: string, reply: unknown) {
+  const timestamp = headerOf(call, 'x-timestamp');
+  const nonce = headerOf(call, 'x-nonce');
+  return {
+    code,
+    parts: {
+      method: call.method,
+      pathWithQuery: call.url,
+      timestamp: timestamp ?? '',
+      nonce: nonce ?? '',
+      body: call.rawBody ?? empty,
+    },
+    headers: {
+      'x-key': headerOf(call, 'x-key'),
+      'x-timestamp': timestamp,
+      'x-nonce': nonce,
+      'x-signature': headerOf(call, 'x-signature'),
+    },
+    address: call.address,
+    at: call.at,
+    key: call.namedKey,
+    fields: fieldsOf(reply, cleanOf(call.namedKey?.secret)),
+    scope: field(field(reply, 'details'), 'scope'),
   };
 }
 
@@ -82,7 +92,7 @@ function bodyOf(body: unknown, bytes: number, clean: Clean) {
 }
 
 /** The bytes of a body that was read, or those that were announced. */
-function bytesReceived({ rawBody, headers }: FastifyRequest): number {
+function bytesReceived({ rawBody, headers }: SignedCall): number {
   if (rawBody) return rawBody.length;
   const announced = Number(headers['content-length'] ?? 0);
   return Number.isSafeInteger(announced) && announced >= 0 ? Math.min(announced, 2 ** 31 - 1) : 0;
@@ -100,10 +110,9 @@ function parsed(text: string | undefined): unknown {
 /** Finds an order number in the reply; then in path, query and body of the call. */
 function numberOf(
   name: string,
-  { reply, request, clean }: { reply: unknown; request: FastifyRequest; clean: Clean },
+  { reply, call, clean }: { reply: unknown; call: SignedCall; clean: Clean },
 ): string | undefined {
-  const { params, query, body } = request;
-  for (const source of [reply, params, query, body]) {
+  for (const source of [reply, call.params, call.query, call.body]) {
     const number = plain(field(source, name));
     if (number !== undefined) return clean(number);
   }
@@ -126,7 +135,7 @@ function field(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+function headerOf({ headers }: SignedCall, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' && value !== '' && value.length <= 512 ? value : undefined;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { afterReply } from '../after-reply.ts';
 import { isWrite } from '../session-cookies.ts';
-import { loggedCallOf } from './logged-call.ts';
+import { entryOf, type SignedCall } from './logged-call.ts';
 import type { RequestBuffer } from './request-buffer.ts';
 
 declare module 'fastify' {
@@ -33,22 +33,41 @@ export function logSignedCalls(app: FastifyInstance, buffer: CallBuffer): void {
   app.addHook('onClose', () => buffer.stop());
 }
 
-/** Notes a call. What would be gone when its entry is built is read now: the connection may have closed by then. */
 function note(buffer: CallBuffer, keyId: string, request: FastifyRequest, reply: FastifyReply): void {
-  const { statusCode: status, elapsedTime } = reply;
-  const elapsedMs = request.servedMs > 0 ? request.servedMs : elapsedTime;
-  const at = new Date(Date.now() - elapsedTime);
-  const address = request.ip;
+  const call = servedCall(request, reply);
+  const { status, at, namedKey, rawBody, sentBody } = call;
   const facts = {
-    merchantId: request.namedKey?.home.merchantId,
+    merchantId: namedKey?.home.merchantId,
     keyId,
     at,
     isRefused: status >= 400 && status < 500,
     isVerified: request.hasRightSignature === true,
     isChange: isWrite(request),
   };
-  const bytes = (request.rawBody?.length ?? 0) + (request.sentBody?.length ?? 0);
-  buffer.add(facts, bytes, () => loggedCallOf(request, { status, address, elapsedMs, at }));
+  const { maskedUrl } = request.server;
+  buffer.add(facts, (rawBody?.length ?? 0) + (sentBody?.length ?? 0), () => entryOf(call, maskedUrl));
+}
+
+/** Reads what the entry of a call needs, as long as its connection tells the address. */
+function servedCall(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): SignedCall {
+  const { id, method, url, params, query, body, headers, rawBody, sentBody, namedKey, servedMs, ip } =
+    request;
+  return {
+    id,
+    method,
+    url,
+    params,
+    query,
+    body,
+    headers,
+    rawBody,
+    sentBody,
+    namedKey,
+    address: ip,
+    status: statusCode,
+    elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
+    at: new Date(Date.now() - elapsedTime),
+  };
 }
 
 /** Returns the ID of the key that a call to the Open API names; undefined if it names none. */
