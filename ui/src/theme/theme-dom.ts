@@ -2,6 +2,9 @@ import { usePreferences } from './preferences.ts';
 import { onSystemTheme, shownTheme } from './shown-theme.ts';
 import { accentOf, defaultThemeColor } from './theme.ts';
 
+/** The preferences that the document shows. */
+const looks = ['theme', 'themeColor', 'size'] as const;
+
 /**
  * Applies the chosen theme and size to the document, now and on every change. index.html already sets
  * `data-theme` before the first paint; this adds the accent colors of a theme color other than tokens.css's
@@ -9,7 +12,9 @@ import { accentOf, defaultThemeColor } from './theme.ts';
  */
 export function startTheme(): void {
   applyTheme();
-  usePreferences.subscribe(applyTheme);
+  usePreferences.subscribe((now, before) => {
+    if (looks.some((name) => now[name] !== before[name])) applyTheme();
+  });
   onSystemTheme(applyTheme);
 }
 

@@ -69,7 +69,7 @@ function FoldingGroup({ group, isActive }: { group: MenuGroup; isActive: boolean
           <Icon name="chevronRight" size={14} />
         </span>
       </button>
-      <PageLinks id={listId} hidden={!isExpanded} pages={group.children} />
+      <PageLinks id={listId} hidden={!isExpanded} pages={isExpanded ? group.children : []} />
     </>
   );
 }

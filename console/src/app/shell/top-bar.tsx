@@ -3,7 +3,7 @@ import { ToolButton } from '@hengfu/ui/controls/tool-button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { setPreference, usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { NoticeBell } from '../../features/notices/notice-bell.tsx';
 import { TestSwitch } from '../../features/test-mode/test-switch.tsx';
 import { MerchantMenu } from '../../features/workplaces/merchant-menu.tsx';
@@ -22,12 +22,21 @@ const SettingsPanel = onDemand(() => import('./settings-panel.tsx').then((module
 
 /** The top bar: navigation on the left, tools and the user's menu on the right. */
 export function TopBar({ frame }: { frame: Frame }) {
+  return (
+    <header className={styles.bar}>
+      <Start frame={frame} />
+      <Tools />
+    </header>
+  );
+}
+
+/** The tools do not depend on the page, so opening one leaves them alone. */
+const Tools = memo(function Tools() {
   const [areSettingsOpen, setSettingsOpen] = useState(false);
   const t = useT();
   const openSettings = () => setSettingsOpen(true);
   return (
-    <header className={styles.bar}>
-      <Start frame={frame} />
+    <>
       <div className={styles.tools}>
         <MerchantMenu />
         <TestSwitch />
@@ -47,9 +56,9 @@ export function TopBar({ frame }: { frame: Frame }) {
         <UserMenu openSettings={openSettings} />
       </div>
       {areSettingsOpen && <SettingsPanel onClose={() => setSettingsOpen(false)} />}
-    </header>
+    </>
   );
-}
+});
 
 function Start({ frame }: { frame: Frame }) {
   const { layout, groups, activeGroup } = frame;

@@ -1,7 +1,7 @@
 import { PagePlaceContext } from '@hengfu/ui/browser/page-place.ts';
 import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
 import { CatchBoundary, Outlet } from '@tanstack/react-router';
-import { Activity, Suspense, useEffect, useMemo, useState } from 'react';
+import { Activity, memo, Suspense, useEffect, useMemo, useState } from 'react';
 import { CrashPage } from '../../routes/plain/error-page.tsx';
 import type { PagePath } from '../menu.ts';
 import { Pending } from '../pending.tsx';
@@ -57,7 +57,8 @@ interface KeptProps {
   marks: Record<'discard' | 'keep', (path: PagePath) => void>;
 }
 
-function Kept({ page: { path, Component, search }, marks }: KeptProps) {
+/** A kept page. It is rendered again if its own address changes, not whenever some page is opened. */
+const Kept = memo(function Kept({ page: { path, Component, search }, marks }: KeptProps) {
   const place = useMemo(
     () => ({
       search,
@@ -77,4 +78,4 @@ function Kept({ page: { path, Component, search }, marks }: KeptProps) {
       </CatchBoundary>
     </PagePlaceContext>
   );
-}
+});

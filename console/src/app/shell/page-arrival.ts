@@ -7,7 +7,7 @@ import { distinctName } from '../menu-rules.ts';
 import { usePlace } from './use-place.ts';
 
 /** Titles the browser tab, and focuses the page after a navigation so that screen readers start there. */
-export function usePageArrival(mainRef: RefObject<HTMLElement | null>): void {
+export function PageArrival({ mainRef }: { mainRef: RefObject<HTMLElement | null> }): null {
   const t = useT();
   const router = useRouter();
   const place = usePlace();
@@ -26,4 +26,5 @@ export function usePageArrival(mainRef: RefObject<HTMLElement | null>): void {
       }),
     [router, mainRef],
   );
+  return null;
 }
