@@ -5,6 +5,7 @@ import { LanguageProvider } from '@hengfu/ui/language/i18n.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
+import { beginFirstPage, endFirstPage } from '../platform/render-slices.ts';
 import { useSwitched } from '../platform/switched-away.ts';
 import { whenSettledAfter } from '../platform/when-settled.ts';
 import { router } from './router.ts';
@@ -15,6 +16,7 @@ const progressAfterMs = 1000;
 export async function showConsole(root: Root): Promise<void> {
   watchPreloadErrors(() => router.state.status === 'pending');
   await router.load();
+  beginFirstPage();
   // A transition renders in slices, so a slow machine can handle clicks and keys in between.
   startTransition(() =>
     root.render(
@@ -26,7 +28,10 @@ export async function showConsole(root: Root): Promise<void> {
     ),
   );
   // Only later navigations need the progress bar, so the first page's own requests go first.
-  whenSettledAfter(progressAfterMs, () => void fetchProgress());
+  whenSettledAfter(progressAfterMs, () => {
+    endFirstPage();
+    void fetchProgress();
+  });
 }
 
 const SwitchedAway = onDemand(() =>
