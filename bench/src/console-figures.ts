@@ -1,3 +1,4 @@
+import type { Scrolling } from './batch-scroll.ts';
 import type { ColdFigures } from './cold-page.ts';
 import { atMost, type Figure, percentile, type Yardstick } from './figures.ts';
 import type { Click } from './warm-click.ts';
@@ -15,11 +16,13 @@ export interface Loads {
   /** Cold loads by the page's name. */
   cold: Map<string, ColdFigures[]>;
   clicks: Click[];
+  scrollings: Scrolling[];
 }
 
 const maxRequests = 12;
 const maxBlockingMs = 200;
 const maxClickMs = 150;
+const maxTaskMs = 100;
 
 type Reading = (load: ColdFigures) => number;
 
@@ -32,7 +35,7 @@ const median = (loads: readonly ColdFigures[], reading: Reading) => percentile(l
 export function budgetFigures(
   budgets: readonly Budget[],
   bare: readonly ColdFigures[],
-  { cold, clicks }: Loads,
+  { cold, clicks, scrollings }: Loads,
 ): Figure[] {
   const ready = yardstickOf('bare page, ready', bare, readyMs);
   const work = yardstickOf('bare page, main thread', bare, mainThreadMs);
@@ -46,12 +49,14 @@ export function budgetFigures(
     }),
     atMost('menu click to first row', medianOf(clicks, 'rowMs'), 'ms', maxClickMs, ready),
     { name: 'menu click: main thread', value: medianOf(clicks, 'mainThreadMs'), unit: 'ms' },
+    atMost('batch editor, scrolled: longest task', medianOf(scrollings, 'stepMs'), 'ms', maxTaskMs, ready),
+    atMost('batch editor, jumped: longest task', medianOf(scrollings, 'jumpMs'), 'ms', maxTaskMs, ready),
   ];
 }
 
-function medianOf(clicks: readonly Click[], name: keyof Click): number {
+function medianOf<K extends string>(measured: readonly Record<K, number>[], name: K): number {
   return percentile(
-    clicks.map((click) => click[name]),
+    measured.map((each) => each[name]),
     0.5,
   );
 }

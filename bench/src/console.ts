@@ -2,6 +2,7 @@ import { ShopProgram } from '@hengfu/server/testing/shop-program.ts';
 import { type Served, startDemo, withFolder } from '@hengfu/server/testing/test-installation.ts';
 import { browserLaunchOptions } from '@hengfu/tools/chromium-options';
 import { type Browser, chromium } from '@playwright/test';
+import { scrollBatch } from './batch-scroll.ts';
 import { type ColdFigures, type ColdPage, openCold } from './cold-page.ts';
 import { type Budget, budgetFigures, comparison, type Loads } from './console-figures.ts';
 import { signIn } from './console-session.ts';
@@ -99,7 +100,7 @@ interface Version {
 async function versionOf({ url }: Served): Promise<Version> {
   const cold = new Map(pages.map(({ name }) => [name, []]));
   const checkout = await checkoutPath(url);
-  return { url, cookies: await signIn(url, demo), checkout, loads: { cold, clicks: [] } };
+  return { url, cookies: await signIn(url, demo), checkout, loads: { cold, clicks: [], scrollings: [] } };
 }
 
 /** Creates an order, and returns the path of its checkout page. */
@@ -118,6 +119,7 @@ async function measureRound(browser: Browser, { url, cookies, checkout, loads }:
     loads.cold.get(name)?.push(await openCold(browser, page));
   }
   loads.clicks.push(await clickMenuEntry(browser, url, cookies));
+  loads.scrollings.push(await scrollBatch(browser, url, cookies));
 }
 
 function barePage(url: string): ColdPage {
