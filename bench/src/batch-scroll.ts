@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-export const batchRows = 3000;
+const batchRows = 3000;
 const headings = '收款人,收款账号,银行,金额,商户订单号';
 const stepPixels = 120;
 const steps = 150;

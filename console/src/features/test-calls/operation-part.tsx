@@ -1,6 +1,7 @@
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
+import { callNames } from './call-names.ts';
 import type { KnownNumbers } from './compose-call.ts';
 import type { Operation } from './open-document.ts';
 import { SendForm } from './send-form.tsx';
@@ -15,10 +16,12 @@ interface OperationPartProps {
   onKnown: (found: KnownNumbers) => void;
 }
 
-/** One call: a line that opens to its input, and to what it can reply. Its texts are those of the OpenAPI document, in English. */
+/** One call: a line with its name, which opens to what the OpenAPI document says of it, in English, to its input and to what it can reply. */
 export function OperationPart({ operation, isOpen, ...sending }: OperationPartProps): ReactElement {
   const navigate = useNavigate();
+  const t = useT();
   const { id, method, path, summary, description } = operation;
+  const name = callNames[id];
   return (
     <details
       open={isOpen}
@@ -33,14 +36,13 @@ export function OperationPart({ operation, isOpen, ...sending }: OperationPartPr
         <code className={styles.method} data-method={method}>
           {method}
         </code>{' '}
-        <code className={styles.path}>{path}</code>{' '}
-        <span className={styles.muted} lang="en">
-          {plain(summary)}
-        </span>
+        <code className={styles.path}>{path}</code> {name && <span className={styles.muted}>{t(name)}</span>}
       </summary>
       {isOpen && (
         <div className={styles.open}>
-          <p lang="en">{plain(description)}</p>
+          <p lang="en">
+            {plain(summary)} {plain(description)}
+          </p>
           <SendForm operation={operation} {...sending} />
           <Replies of={operation} />
         </div>
