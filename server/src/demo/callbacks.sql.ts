@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { MerchantTx } from '#db/database.ts';
+import type { MerchantTx, Tx } from '#db/database.ts';
 
 /** An attempt of a demo message. Times in milliseconds since 1970. */
 export interface DemoAttempt {
@@ -86,6 +86,16 @@ export async function backdateEndpoint(
     })
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', id)
+    .execute();
+}
+
+/** Moves the endpoints that the sandbox bank plays, after a start with other ports. */
+export async function moveShopEndpoints(tx: Tx, shopPath: string, url: string): Promise<void> {
+  await tx.query
+    .updateTable('callback_endpoint')
+    .set({ url })
+    .where('url', 'like', `http://127.0.0.1:%${shopPath}`)
+    .where('url', '<>', url)
     .execute();
 }
 

@@ -13,6 +13,7 @@ import {
   insertDemoMessages,
   listReported,
   listSpread,
+  moveShopEndpoints,
   type Reported,
 } from './callbacks.sql.ts';
 import { Random } from './random.ts';
@@ -32,7 +33,14 @@ const okReply = '{"received":true}';
 const busyPage =
   '<html>\n<head><title>503 Service Unavailable</title></head>\n<body>upstream: password=hunter2 timed out</body>\n</html>';
 const unknownOrder = '{"error":"unknown_order","message":"No order with this number."}';
+/** Where the sandbox bank plays the system of a merchant. */
+const shopPath = '/shop/callbacks';
 const stockUrl = 'https://stock.qinghe.example/hengfu';
+
+/** Leads the callbacks that the sandbox bank receives to its address of this start. */
+export async function followSandbox({ database }: Services, { url }: Sandbox): Promise<void> {
+  await database.asSystem((tx) => moveShopEndpoints(tx, shopPath, url + shopPath));
+}
 
 /**
  * Gives the demo merchant two endpoints with messages: bookkeeping, which the sandbox bank plays and which works, and a stock system that has
@@ -52,7 +60,7 @@ export async function seedCallbacks(
     await listSpread(tx, { days: 3, count: 14 }),
   ]);
   const writer = new Writer(services, merchantId, place.appUrl);
-  const booksUrl = `${place.sandbox.url}/shop/callbacks`;
+  const booksUrl = place.sandbox.url + shopPath;
   const told = { books: await writer.facts(books), stock: await writer.facts(stock) };
   await database.asSystemFor(merchantId, async (tx) => {
     const booksFields = { url: booksUrl, description: '财务记账', events: null };

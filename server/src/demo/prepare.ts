@@ -3,7 +3,7 @@ import { migrate } from '#db/migrate.ts';
 import { makeMonths } from '#db/months.ts';
 import { asOwner, refreshStatistics } from '#db/owner.ts';
 import { ConfigError } from '../config-error.ts';
-import type { DemoPlace } from './callbacks.ts';
+import { type DemoPlace, followSandbox } from './callbacks.ts';
 import { withLightTables } from './light-tables.sql.ts';
 import { hasMerchants } from './seed.sql.ts';
 import { firstDay, seedDemo } from './seed.ts';
@@ -33,12 +33,13 @@ interface DemoOptions extends DemoPlace {
   days?: number;
 }
 
-/** Fills an empty installation with demo data. An interrupted run is undone by {@link resetPartialDemo}. */
+/** Fills an empty installation with demo data, and leads callbacks to the sandbox of this start. An interrupted run is undone by {@link resetPartialDemo}. */
 export async function prepareDemo(
   services: Services,
   { ownerUrl, say, days, ...place }: DemoOptions,
 ): Promise<void> {
-  if (await services.database.asSystem((tx) => hasMerchants(tx))) return;
+  if (await services.database.asSystem((tx) => hasMerchants(tx)))
+    return followSandbox(services, place.sandbox);
   await asOwner(ownerUrl, markSeedStarted);
   say('First start: writing ninety days of demo data …');
   const startedAt = performance.now();

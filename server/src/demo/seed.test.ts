@@ -15,11 +15,11 @@ let twin: TestProduct;
 let schema: string;
 
 const schemaOf = (of: TestProduct) => asOwner(of.ownerUrl, dumpSchema);
-const prepare = (of: TestProduct) =>
+const prepare = (of: TestProduct, sandboxUrl = 'http://127.0.0.1:9') =>
   prepareDemo(of.services, {
     ownerUrl: of.ownerUrl,
     appUrl: 'http://127.0.0.1:8080',
-    sandbox: { url: 'http://127.0.0.1:9', secret: 'a-secret-of-the-tests' },
+    sandbox: { url: sandboxUrl, secret: 'a-secret-of-the-tests' },
     say: (line) => printed.push(line),
     days,
   });
@@ -83,6 +83,20 @@ describe('demo data', () => {
       expect(balances.get('fees')).toBeGreaterThan(0n);
     }
     expect(printed.at(-1)).toMatch(/^Demo data written in \d+\.\d s$/);
+  });
+
+  it('has its callbacks received by the sandbox of the last start', async () => {
+    const urls = async () => {
+      const { rows } = await product.services.database.asSystem((tx) =>
+        sql<{ url: string }>`select url from callback_endpoint order by id`.execute(tx.query),
+      );
+      return rows.map(({ url }) => url);
+    };
+    const [, stock] = await urls();
+    await prepare(product, 'http://127.0.0.1:5081');
+    expect(await urls()).toEqual(['http://127.0.0.1:5081/shop/callbacks', stock]);
+    await prepare(product);
+    expect(await urls()).toEqual(['http://127.0.0.1:9/shop/callbacks', stock]);
   });
 
   it('has an endpoint that works and one that is paused, with messages in every state', async () => {
