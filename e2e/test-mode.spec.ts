@@ -46,6 +46,9 @@ test('a person enters test mode, adds funds, starts over and leaves, and no tab 
   await expect(page.getByText('The test funds were added.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
+  await page.goto(`${productUrl()}/recharge/topup`);
+  await expect(page.getByRole('heading', { name: 'Not available in test mode' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
   await page.goto(`${productUrl()}/fund/fundWater`);
   await expect(page.locator('main')).toContainText('250.00');
 

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { instant } from './lists.ts';
 
-/** The steps of a check of an endpoint, in their order. Addresses with `http` have no step `tls`. */
+/**
+ * The steps of a check of an endpoint, in their order. Addresses with `http` have no step `tls`, and servers that refuse a right signature
+ * none for a wrong one.
+ */
 export const checkSteps = ['name', 'connect', 'tls', 'message', 'signature', 'clock'] as const;
 export type CheckStepName = (typeof checkSteps)[number];
 

@@ -184,7 +184,7 @@ export const callbackEndpointEndpoints = {
     method: 'POST',
     path: '/api/merchant/callback-endpoints/:endpoint_id/check',
     summary:
-      'Starts a check of an endpoint: sends it a test event, signed rightly and wrongly, and finds out what is wrong. The steps appear in the list of endpoints as they are done.',
+      'Starts a check of an endpoint: sends it a test event, signed rightly, then one signed wrongly, and finds out what is wrong. The steps appear in the list of endpoints as they are done.',
     access: 'session',
     perm: 'callbacks.manage',
     params: oneEndpoint,

@@ -10,12 +10,12 @@ export const maxTestCallBody = 8192;
 
 /**
  * A path of the Open API with its query, as it is sent and signed. Its segments have letters, digits, `_` and `-` only, so that nothing in it
- * leads to another path, however it is decoded.
+ * leads to another path, however it is decoded. A question mark has a query: an empty one would get lost on the way, and the signature be wrong.
  */
 const openPath = z
   .string(phrase('validation.openPath'))
   .max(1000, phrase('validation.tooLong'))
-  .regex(/^\/openapi\/v1(\/[\w-]+)+(\?[\w.~%+=&:,-]*)?$/, phrase('validation.openPath'));
+  .regex(/^\/openapi\/v1(\/[\w-]+)+(\?[\w.~%+=&:,-]+)?$/, phrase('validation.openPath'));
 
 /** A signed call as it was sent, and its reply. */
 export const testCall = z.object({

@@ -13,7 +13,7 @@ import {
 } from '../platform/session-store.ts';
 import type { Guards } from '../routes/root.tsx';
 import { menu } from './menu.ts';
-import { homeOf, isPermitted, placeOf } from './menu-rules.ts';
+import { homeOf, isLiveOnly, isPermitted, placeOf } from './menu-rules.ts';
 import { isOpenPath } from './open-paths.ts';
 
 /** Users who are required to have a second factor are sent here until they have bound one. */
@@ -38,6 +38,8 @@ export const guards: Guards = {
     if (!place || isPermitted(place.page, user)) return;
     // Where everybody is led first, although not everybody has a dashboard.
     if (place.page.path === '/dashboard') throw redirect({ to: homeOf(menu, user), replace: true });
+    // No administrator could give the permission.
+    if (isLiveOnly(place.page, user)) throw redirect({ to: '/403', search: { mode: 'live' }, replace: true });
     if (!isPreload) toast('warning', translate('shell.notPermitted'), 'notPermitted');
     throw redirect({ to: '/403', replace: true });
   },

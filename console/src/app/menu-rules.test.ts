@@ -8,6 +8,7 @@ import { menu } from './menu.ts';
 import {
   distinctName,
   homeOf,
+  isLiveOnly,
   isPermitted,
   type Place,
   placeOf,
@@ -44,6 +45,19 @@ test('a role of the merchant’s own opens the pages of its permissions', () => 
   expect(pathsFor({ ...user, perms: [] })).not.toContain('/collection/payments');
   expect(pathsFor({ ...user, perms: ['collections.read'] })).toContain('/collection/payments');
   expect(pathsFor({ ...user, perms: ['collections.read'] })).not.toContain('/behalfPay/transfers');
+});
+
+test('in test mode, nobody has pages for what is real in every mode, not even an owner', () => {
+  for (const role of ['ROOT', 'MERCHANT_ADMIN', 'FINANCE'] as const) {
+    const user = userWith(role);
+    const inTestMode = { ...user, merchant: { ...user.merchant, mode: 'test' as const } };
+    const missing = pathsFor(user).filter((path) => !pathsFor(inTestMode).includes(path));
+    expect([role, missing.toSorted()]).toEqual([
+      role,
+      ['/recharge/record', '/recharge/topup', '/withdrawal/apply', '/withdrawal/record'],
+    ]);
+    expect(menu.flatMap(({ children }) => children).filter((page) => isLiveOnly(page, user))).toEqual([]);
+  }
 });
 
 function pathsFor(user: CurrentUser): string[] {

@@ -1,14 +1,20 @@
-import { isSharedRole } from '@hengfu/contract/permissions';
+import { isSharedRole, permsIn } from '@hengfu/contract/permissions';
 import type { CurrentUser } from '@hengfu/contract/session';
 import type { Translate } from '@hengfu/ui/language/i18n.ts';
 import { hasPerm } from '../platform/session-store.ts';
 import type { MenuGroup, MenuPage, PagePath } from './menu.ts';
+
+/** Whether nobody can open a page in the mode that a user works in: no role gives one of its permissions there. */
+export function isLiveOnly({ perms }: Pick<MenuPage, 'perms'>, { merchant }: CurrentUser): boolean {
+  return perms !== undefined && permsIn(merchant.mode, perms).length === 0;
+}
 
 /**
  * Whether a user may open a page: one role in common (ROOT has all), and any one of the page's permissions
  * (specification, point 6). A role of the merchant's own opens what its permissions open.
  */
 export function isPermitted(page: Pick<MenuPage, 'roles' | 'perms'>, user: CurrentUser): boolean {
+  if (isLiveOnly(page, user)) return false;
   if (user.roles.includes('ROOT')) return true;
   const hasRole = user.roles.some((role) => !isSharedRole(role) || page.roles.includes(role));
   return hasRole && (page.perms === undefined || hasPerm(user, ...page.perms));

@@ -67,6 +67,15 @@ test('403 opens the forbidden page and shows the server’s message', () => {
   expect(alertShown()).toBe('Suspended.');
 });
 
+test.each(['live_mode_only', 'test_mode_only'] as const)(
+  'a call that the mode does not have says so, and does not open the forbidden page: %s',
+  (code) => {
+    reactToFailure(failure({ status: 403, code, message: 'Switch first.' }));
+    expect(alertShown()).toBe('Switch first.');
+    expect(toForbidden).not.toHaveBeenCalled();
+  },
+);
+
 test('a page of a merchant that its person has left raises no alert: a notice replaces it', () => {
   reactToFailure(failure({ status: 409, code: 'merchant_switched', message: 'Switched.' }));
   expect(showAlert).not.toHaveBeenCalled();

@@ -11,6 +11,9 @@ import { loseSession, sessionUser } from './session-store.ts';
  */
 export type ShownInPlace = boolean | readonly ApiError['code'][];
 
+/** Calls that the mode does not have: the alert says so, and no administrator could permit them. */
+const modeCodes: readonly ApiError['code'][] = ['live_mode_only', 'test_mode_only'];
+
 /**
  * Reacts to a failed call, in one place for the whole console (spec, point 8). Queries and mutations get here
  * through query-client.ts; code that uses `call` directly passes its errors on. `isBackground`: older data
@@ -52,7 +55,7 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
       type: 'warning',
       onClose: () => location.reload(),
     });
-  } else if (error.status === 403) {
+  } else if (error.status === 403 && !modeCodes.includes(error.code)) {
     goForbidden();
     showAlert({ kind: 'forbidden', text: messageOf(error), type: 'error' });
   } else if (isBackground && error.status >= 500) {

@@ -1,9 +1,16 @@
 import { createRoute } from '@tanstack/react-router';
-import { ForbiddenPage } from './plain/error-page.tsx';
+import { ForbiddenPage, LiveOnlyPage } from './plain/error-page.tsx';
 import { shellRoute } from './root.tsx';
+
+/** The search parameter says that nobody can open the page in test mode. */
+const validateSearch = ({ mode }: Record<string, unknown>): { mode?: 'live' } =>
+  mode === 'live' ? { mode } : {};
 
 export const forbiddenRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/403',
-  component: ForbiddenPage,
+  validateSearch,
+  component: function Forbidden() {
+    return forbiddenRoute.useSearch().mode === 'live' ? <LiveOnlyPage /> : <ForbiddenPage />;
+  },
 });

@@ -121,6 +121,7 @@ export const namedServiceActions = [
   'topup.release',
   'staff.hand_over',
   'staff.roles',
+  'staff_request.alone_refused',
   'staff_request.approve',
   'staff_request.ask',
   'staff_request.break_glass',

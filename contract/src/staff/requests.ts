@@ -151,6 +151,8 @@ export const staffAlert = z.object({
   subject: z.string(),
   reason: z.string(),
   at: instant,
+  /** The command was refused after the alert. */
+  isRefused: z.boolean(),
 });
 export type StaffAlert = z.output<typeof staffAlert>;
 

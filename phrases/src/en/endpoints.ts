@@ -62,8 +62,11 @@ export const endpoints = {
   check: 'Check',
   checkTitle: 'Check of {{time}}',
   checking: 'Checking …',
-  checkHint: 'Sends a test event twice, signed rightly and wrongly, and says what is wrong.',
+  checkHint: 'Sends a test event, and if that is accepted, one with a wrong signature. Says what is wrong.',
   stepPending: 'Not done yet',
+  stepSkipped: 'Not tested',
+  stepUntold:
+    'Not tested, because the server does not accept a right signature either. Check again once it accepts the test event.',
   steps: {
     name: 'Find the address',
     connect: 'Connect',

@@ -109,5 +109,7 @@ export const officeRequests = {
   creditText: 'Once a second person agrees, {{merchant}} gets {{amount}}, and can spend the money at once.',
   onceAgreed: 'Once a second person agrees',
   alert: '{{actor}} acted without a second person: {{kind}}, {{subject}}. Reason: {{reason}}',
+  alertRefused:
+    '{{actor}} tried to act without a second person, and was refused: {{kind}}, {{subject}}. Reason: {{reason}}',
   gotIt: 'Got it',
 };

@@ -229,6 +229,7 @@ export const officeService = {
     staff_roles: 'Staff roles changed',
     staff_request_approve: 'Staff request approved',
     staff_request_ask: 'Staff request made',
+    staff_request_alone_refused: 'Refused without a second person',
     staff_request_break_glass: 'Acted without a second person',
     staff_request_carry_out: 'Approved command carried out',
     staff_request_expire: 'Staff request expired',

@@ -116,6 +116,9 @@ export const shell = {
     forbiddenTitle: 'No permission',
     forbiddenText:
       'You do not have permission to view this page. Ask your administrator for access, or contact our support team.',
+    liveOnlyTitle: 'Not available in test mode',
+    liveOnlyText:
+      'Top-ups and withdrawals are not available in test mode, because cryptocurrency is always real. Add test funds with the flask in the top bar, or switch back to live mode there.',
     notFoundTitle: 'Page not found',
     notFoundText: 'This page does not exist. Check the address or go to the dashboard.',
     crashTitle: 'This page could not be displayed',

@@ -62,8 +62,12 @@ export const endpoints: Translation<typeof en> = {
   check: 'Kiểm tra',
   checkTitle: 'Lần kiểm tra {{time}}',
   checking: 'Đang kiểm tra…',
-  checkHint: 'Gửi sự kiện thử hai lần, một lần ký đúng và một lần ký sai, rồi cho biết vấn đề.',
+  checkHint:
+    'Gửi sự kiện thử được ký đúng; nếu được chấp nhận, gửi thêm một sự kiện ký sai, rồi cho biết vấn đề.',
   stepPending: 'Chưa thực hiện',
+  stepSkipped: 'Chưa kiểm tra',
+  stepUntold:
+    'Chưa kiểm tra, vì máy chủ không chấp nhận cả sự kiện thử được ký đúng. Hãy kiểm tra lại khi máy chủ đã chấp nhận.',
   steps: {
     name: 'Tìm địa chỉ',
     connect: 'Kết nối',

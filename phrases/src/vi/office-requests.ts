@@ -109,5 +109,7 @@ export const officeRequests = {
   creditText: 'Khi người thứ hai đồng ý, {{merchant}} nhận {{amount}} và có thể dùng tiền ngay.',
   onceAgreed: 'Ngay khi người thứ hai đồng ý',
   alert: '{{actor}} đã thao tác mà không có người thứ hai: {{kind}}, {{subject}}. Lý do: {{reason}}',
+  alertRefused:
+    '{{actor}} đã thử thao tác mà không có người thứ hai nhưng bị từ chối: {{kind}}, {{subject}}. Lý do: {{reason}}',
   gotIt: 'Đã hiểu',
 };

@@ -233,6 +233,7 @@ export const officeService: Translation<typeof en> = {
     staff_roles: 'Đổi vai trò của người vận hành',
     staff_request_approve: 'Duyệt yêu cầu vận hành',
     staff_request_ask: 'Gửi yêu cầu vận hành',
+    staff_request_alone_refused: 'Thao tác không có người thứ hai bị từ chối',
     staff_request_break_glass: 'Thao tác không có người thứ hai',
     staff_request_carry_out: 'Đã thực hiện lệnh được duyệt',
     staff_request_expire: 'Yêu cầu vận hành hết hạn',

@@ -119,6 +119,9 @@ export const shell: Translation<typeof en> = {
     forbiddenTitle: 'Không có quyền',
     forbiddenText:
       'Bạn không có quyền xem trang này. Hãy yêu cầu quản trị viên cấp quyền hoặc liên hệ bộ phận hỗ trợ.',
+    liveOnlyTitle: 'Không có trong chế độ thử nghiệm',
+    liveOnlyText:
+      'Chế độ thử nghiệm không có nạp tiền và rút tiền, vì tiền mã hóa luôn là tiền thật. Nhấn biểu tượng bình thí nghiệm trên thanh trên cùng để thêm tiền thử nghiệm hoặc về chế độ thật.',
     notFoundTitle: 'Không tìm thấy trang',
     notFoundText: 'Trang bạn tìm không tồn tại. Hãy kiểm tra lại địa chỉ hoặc quay về trang tổng quan.',
     crashTitle: 'Không hiển thị được trang này',

@@ -61,8 +61,10 @@ export const endpoints: Translation<typeof en> = {
   check: '检查',
   checkTitle: '{{time}} 的检查',
   checking: '正在检查…',
-  checkHint: '发送两次测试事件，一次签名正确，一次签名错误，并说明问题所在。',
+  checkHint: '发送签名正确的测试事件；若被接受，再发送一次签名错误的，并说明问题所在。',
   stepPending: '未执行',
+  stepSkipped: '未测试',
+  stepUntold: '未测试：服务器没有接受签名正确的测试事件。待其接受后，请再次检查。',
   steps: {
     name: '解析地址',
     connect: '建立连接',

@@ -109,5 +109,6 @@ export const officeRequests = {
   creditText: '第二人批准后，{{merchant}} 将获得 {{amount}}，并可立即使用。',
   onceAgreed: '另一人同意后立即生效',
   alert: '{{actor}} 未经第二人复核执行了操作：{{kind}}，{{subject}}。原因：{{reason}}',
+  alertRefused: '{{actor}} 尝试未经第二人复核执行操作，但被系统拒绝：{{kind}}，{{subject}}。原因：{{reason}}',
   gotIt: '知道了',
 };

@@ -229,6 +229,7 @@ export const officeService: Translation<typeof en> = {
     staff_roles: '更改运营人员的角色',
     staff_request_approve: '批准运营请求',
     staff_request_ask: '提交运营请求',
+    staff_request_alone_refused: '未经另一人同意的操作被拒绝',
     staff_request_break_glass: '未经另一人同意直接操作',
     staff_request_carry_out: '已执行获批的命令',
     staff_request_expire: '运营请求过期',

@@ -118,6 +118,9 @@ export const shell: Translation<typeof en> = {
     signIn: '去登录',
     forbiddenTitle: '没有权限',
     forbiddenText: '您没有访问该页面的权限。请向管理员申请，或联系客服。',
+    liveOnlyTitle: '测试模式下不可用',
+    liveOnlyText:
+      '加密货币都是真实的，因此测试模式下不提供充值和提现。您可以点击顶栏的烧瓶图标添加测试资金，或返回正式模式。',
     notFoundTitle: '页面不存在',
     notFoundText: '请检查网址是否正确，或返回首页。',
     crashTitle: '页面无法显示',

@@ -177,6 +177,7 @@ describe('the schema under Citus', () => {
       'refund roll_up_new',
       'refund serve_mode',
       'staff_alert append_only',
+      'staff_alert_refused append_only',
       'staff_alone append_only',
       'staff_evidence kept',
       'staff_look append_only',
@@ -188,6 +189,7 @@ describe('the schema under Citus', () => {
     expect(triggers.filter((trigger) => kind(trigger.split(' ')[0] ?? '') !== 'distributed')).toEqual([
       'audit_root append_only',
       'staff_alert append_only',
+      'staff_alert_refused append_only',
       'staff_alone append_only',
       'staff_evidence kept',
       'staff_look append_only',

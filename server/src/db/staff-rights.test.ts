@@ -93,6 +93,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     signed_call_count: 'SELECT',
     staff_alert: 'INSERT SELECT',
     staff_alert_count: 'SELECT',
+    staff_alert_refused: 'INSERT SELECT',
     staff_alert_seen: 'INSERT SELECT',
     staff_alone: 'SELECT INSERT(about_merchant actor kind usdt_minor)',
     staff_audit: 'SELECT',

@@ -50,6 +50,7 @@ type ServiceAction =
   | 'staff.unlock'
   | 'staff_request.approve'
   | 'staff_request.ask'
+  | 'staff_request.alone_refused'
   | 'staff_request.break_glass'
   | 'staff_request.carry_out'
   | 'staff_request.expire'

@@ -37,6 +37,20 @@ export interface StaffEffects {
 /** The effects of every kind of request. */
 export type StaffEffectsByKind = Readonly<Record<StaffRequestKind, StaffEffects>>;
 
+/** An alert of all of our staff, before an operator acts without a second person. */
+export interface RaisedAlert {
+  id: bigint;
+  asked: AskedAction;
+  actor: string;
+}
+
+export interface AskOptions {
+  /** The reason why an operator cannot wait for a second person. */
+  breakGlass?: string | undefined;
+  /** Called with the alert of an action that was done alone. */
+  onAlert?: (alert: RaisedAlert) => void;
+}
+
 /** Asks for actions that need a second person. */
 export interface StaffRequests {
   /**
@@ -45,9 +59,7 @@ export interface StaffRequests {
    * all of our staff are alerted. Returns undefined if it was done. Throws `conflict` while another request for the same subject
    * waits, `forbidden`, and the refusals of the action.
    */
-  ask(
-    question: StaffQuestion,
-    by: ServiceActor,
-    options?: { breakGlass?: string | undefined },
-  ): Promise<bigint | undefined>;
+  ask(question: StaffQuestion, by: ServiceActor, options?: AskOptions): Promise<bigint | undefined>;
+  /** Records, if an error is a refusal, that the command of an alert was refused. Throws the error again. */
+  noteRefused(alert: RaisedAlert, error: unknown): Promise<never>;
 }

@@ -3,8 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
+import { afterReply } from '#observability/after-reply.ts';
+import { Metrics } from '#observability/metrics.ts';
+import { traceCalls } from '#observability/tracing/calls.ts';
+import { startTraces } from '#observability/tracing/exporter.ts';
+import { TraceCollector } from '../testing/trace-collector.ts';
 import { until } from '../testing/until.ts';
-import { afterReply } from './after-reply.ts';
 import { observeCalls, timeCalls } from './observe-calls.ts';
 import { logSignedCalls } from './request-log/request-log.ts';
 
@@ -86,4 +90,37 @@ it('counts calls whose caller has hung up in the figures of the service', async 
     async () => answered,
     (count) => count === paths.length,
   );
+});
+
+it('measures calls whose caller has hung up', async () => {
+  app = Fastify();
+  const metrics = new Metrics();
+  timeCalls(app);
+  metrics.observe(app, ({ servedMs }) => servedMs);
+  const port = await listen();
+  for (const path of paths) await call(port, path);
+  const counted = (text: string, path: string) =>
+    text.includes(`hengfu_http_request_seconds_count{method="GET",route="${path}",status="200"} 1`);
+  await until(
+    () => metrics.text(),
+    (text) => paths.every((path) => counted(text, path)),
+  );
+});
+
+it('records calls whose caller has hung up in traces', async () => {
+  const collector = await TraceCollector.start();
+  const endTraces = startTraces(collector.url, { warn: expect.unreachable });
+  app = Fastify();
+  timeCalls(app);
+  traceCalls(app, (url) => url);
+  const port = await listen();
+  for (const path of paths) await call(port, path);
+  const names = await until(
+    async () => collector.spans.map(({ name }) => name),
+    (known) => known.length >= paths.length,
+    30_000,
+  );
+  expect(names).toEqual(paths.map((path) => `GET ${path}`));
+  await endTraces();
+  await collector.close();
 });

@@ -1,7 +1,7 @@
 import { errorStatus } from '@hengfu/contract/errors';
 import { eventsPath } from '@hengfu/contract/events';
 import type { FastifyInstance } from 'fastify';
-import { afterReply } from './after-reply.ts';
+import { afterReply } from '#observability/after-reply.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -37,6 +37,16 @@ describe('a URL in a log', () => {
     ['/%09slip%00/abc', '/%09slip%00/***'],
     ['/redirect/http%253A%252F%252Fh%252Fslip%252Fabc', '/redirect/http%3A%2F%2Fh%2Fslip%2F***'],
     ['/%25252573lip/abc', '/%73lip/***'],
+    ['/slip/x/../abc', '/slip/***/../***'],
+    ['/slip/x/%2e%2E%2fabc', '/slip/***/%2e%2E%2f***'],
+    ['/slip/x/..;a/abc', '/slip/***/..;a/***'],
+    ['/slip/..;a/abc', '/slip/..;a/***'],
+    ['/slip/x/./y/..//../abc/more', '/slip/***/./y/..//../***/more'],
+    ['/slip/x/../y/../abc', '/slip/***/../***/../***'],
+    ['/a/../slip/abc/../../more', '/a/../slip/***/../../more'],
+    ['/api/cashier/x/../abc/pay', '/api/cashier/***/../***/pay'],
+    ['/api/x/../cashier/abc', '/api/x/../cashier/***'],
+    ['/../../slip/abc', '/../../slip/***'],
     ['/slip', '/slip'],
     ['/slip/./', '/slip/./'],
     ['/slip/', '/slip/'],
@@ -46,6 +56,11 @@ describe('a URL in a log', () => {
     expect(secretPaths.masked(url)).toBe(masked);
     expect(secretPaths.hasSecret(url)).toBe(masked.includes('***'));
   });
+});
+
+it('takes long paths of dots without delay, in a number of steps that grows as the path does', () => {
+  const many = '/slip/x/..'.repeat(20_000);
+  expect(secretPaths.masked(`${many}/slip/abc`)).not.toContain('abc');
 });
 
 it.each([

@@ -68,11 +68,14 @@ export class SecretPaths {
   masked(url: string): string {
     const pieces = pathOf(url).split(separator);
     const names = pieces.map((piece, index) => (index % 2 === 0 ? nameOf(piece) : piece));
+    const isKnown = (name: string, index: number) => index % 2 === 0 && this.#known.has(name);
+    if (!names.some(isKnown)) return pieces.join('');
+    const segments = { names, next: followersOf(names) };
     const masked = [...pieces];
     // Compared with the path as it came: what one path masks must not hide a secret from the next.
-    for (let at = 0; at < names.length; at += 2)
-      for (const parts of this.#known.get(names[at] ?? '') ?? [])
-        if (matchesAt(names, at, parts)) maskAt(masked, at, parts);
+    for (const [at, name] of names.entries())
+      for (const parts of this.#known.get(name) ?? [])
+        for (const secret of secretsFrom(at, parts, segments)) masked[secret] = mask;
     return masked.join('');
   }
 
@@ -88,17 +91,51 @@ function pathOf(url: string): string {
   return path.includes('%25') ? path.replaceAll(encodedAgain, '%') : path;
 }
 
-/** Whether the names of a URL's segments match the parts from index `at` on; every other one is a separator. */
-function matchesAt(names: readonly string[], at: number, parts: readonly Part[]): boolean {
-  return parts.every((part, index) => {
-    const name = names[at + 2 * index];
-    if (name === undefined || name === '') return false;
-    return typeof part === 'string' || name === part.text;
-  });
+/** The names of a URL's segments, at even indices, and which segments may follow each. */
+interface Segments {
+  names: readonly string[];
+  next: (at: number) => readonly number[];
 }
 
-function maskAt(pieces: string[], at: number, parts: readonly Part[]): void {
-  for (const [index, part] of parts.entries()) if (part === 'secret') pieces[at + 2 * index] = mask;
+/** Returns the indices of secrets in all ways in which the parts match the segments from index `at` on. */
+function secretsFrom(at: number, [part, ...rest]: readonly Part[], segments: Segments): number[] {
+  const name = segments.names[at];
+  if (part === undefined || name === undefined || name === '') return [];
+  if (typeof part !== 'string' && name !== part.text) return [];
+  if (rest.length === 0) return [at];
+  const found = segments.next(at).flatMap((next) => secretsFrom(next, rest, segments));
+  return part === 'secret' && found.length > 0 ? [at, ...found] : found;
+}
+
+/** Dot segments for the parent, within a separator. */
+const parentSegment = /(?:\.|%2e){2}/gi;
+
+/**
+ * Returns which segments may follow the one at an index: the next one as the path came, and those that follow once `..` is resolved.
+ * `/pay/x/../TOKEN` is `/pay/TOKEN` for programs that resolve it.
+ */
+function followersOf(names: readonly string[]): (at: number) => readonly number[] {
+  const followers = new Map<number, number[]>();
+  const follow = (before: number | undefined, at: number) => {
+    if (before === undefined) return;
+    const known = followers.get(before);
+    if (known) known.push(at);
+    else followers.set(before, [at]);
+  };
+  const parents: number[] = [];
+  let last: number | undefined;
+  for (const [at, name] of names.entries()) {
+    if (at % 2 === 1) parents.length -= Math.min(parents.length, name.match(parentSegment)?.length ?? 0);
+    // With a parameter (`/..;x/`), which hides it from those who look for dots alone.
+    else if (name === '..') parents.pop();
+    else if (name !== '.' && name !== '') {
+      follow(last, at);
+      if (parents.at(-1) !== last) follow(parents.at(-1), at);
+      parents.push(at);
+      last = at;
+    }
+  }
+  return (at) => followers.get(at) ?? [];
 }
 
 /** Returns a segment's name, decoded, without spaces around it and without parameters that some clients append (`/pay;x`). */

@@ -15,9 +15,9 @@ import Fastify, {
 } from 'fastify';
 import type { Config } from '#config.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { afterReply } from '#observability/after-reply.ts';
 import { traceCalls } from '#observability/tracing/calls.ts';
 import { ClientAddresses } from '#security/client-address.ts';
-import { afterReply } from './after-reply.ts';
 import { readBodies, readRawBodies } from './bodies.ts';
 import { installErrorHandler } from './error-handler.ts';
 import { isWellEncoded, parsePairs } from './form-text.ts';

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { afterReply } from './after-reply.ts';
 
 /** Metrics of this process, for Prometheus. */
 export class Metrics {
@@ -47,9 +48,12 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** Measures every request of an app, by the time that the service itself took for it. */
+  /**
+   * Measures every request of an app, by the time that the service itself took for it. Callers who give up are counted, too: in an
+   * outage that is slow, they may be all there are.
+   */
   observe(app: FastifyInstance, servedMs: (request: FastifyRequest) => number): void {
-    app.addHook('onResponse', async (request, reply) => {
+    afterReply(app, (request, reply) => {
       const route = request.routeOptions.url ?? 'none';
       this.requests.labels(request.method, route, String(reply.statusCode)).observe(servedMs(request) / 1000);
     });

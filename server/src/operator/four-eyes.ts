@@ -1,7 +1,7 @@
 import type { RoleCode } from '@hengfu/contract/permissions';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { Option } from 'commander';
-import type { PermitQuestion } from '../features/operator-permits/operator-permits.service.ts';
+import type { PermitQuestion, RaisedAlert } from '../features/operator-permits/operator-permits.service.ts';
 import type { CommandContext } from './operator.ts';
 import { noteOption } from './parse.ts';
 import type { Answer } from './print.ts';
@@ -33,10 +33,18 @@ export async function onceAgreed(
   breakGlass: string | undefined,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
+  const alerts: RaisedAlert[] = [];
+  const onAlert = (alert: RaisedAlert) => void alerts.push(alert);
   const request = await withStaff(({ services: { operatorPermits } }) =>
-    operatorPermits.obtain(question, actor, { breakGlass }),
+    operatorPermits.obtain(question, actor, { breakGlass, onAlert }),
   );
-  if (request === undefined) return work();
+  if (request === undefined) {
+    const [alert] = alerts;
+    if (!alert) return work();
+    return work().catch((error: unknown) =>
+      withStaff(({ services: { operatorPermits } }) => operatorPermits.noteRefused(alert, error)),
+    );
+  }
   return {
     done: [
       `Request ${request} waits: somebody with the permission has to approve it in the back office. Nothing has changed yet.`,

@@ -17,7 +17,7 @@ import styles from './requests.module.css';
 const laterMs = 1000;
 const operatorMark = 'operator:';
 
-/** Shows the actions that operators took without a second person, until the reader confirms each. */
+/** Shows the actions that operators took, or tried to take, without a second person, until the reader confirms each. */
 export function StaffAlerts(): ReactElement | null {
   const { path } = staffRequestEndpoints.alerts;
   // After the page's own data.
@@ -39,7 +39,7 @@ export function StaffAlerts(): ReactElement | null {
 }
 
 function AlertNotice({
-  alert: { id, kind, actor, subject, reason, at },
+  alert: { id, kind, actor, subject, reason, at, isRefused },
 }: {
   alert: StaffAlert;
 }): ReactElement {
@@ -54,7 +54,7 @@ function AlertNotice({
   });
   return (
     <Notice
-      tone="bad"
+      tone={isRefused ? 'waiting' : 'bad'}
       action={
         <Button onClick={() => mutate(undefined)} aria-disabled={isPending}>
           {t('officeRequests.gotIt')}
@@ -62,7 +62,7 @@ function AlertNotice({
       }
     >
       <p>
-        {t('officeRequests.alert', {
+        {t(isRefused ? 'officeRequests.alertRefused' : 'officeRequests.alert', {
           actor: who,
           kind: t(`officeRequests.kinds.${kind}`),
           subject: subjectText(subject, t),

@@ -1,4 +1,5 @@
 import { type CallbackCheck, type CheckStep, checkSteps } from '@hengfu/contract/callback-checks';
+import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
@@ -57,7 +58,12 @@ function Result({ of: check, isSecure }: { of: CallbackCheck; isSecure: boolean 
         {checkSteps
           .filter((name) => name !== 'tls' || isSecure)
           .map((name) => (
-            <Step key={name} name={name} of={check.steps.find(({ step }) => step === name)} />
+            <Step
+              key={name}
+              name={name}
+              of={check.steps.find(({ step }) => step === name)}
+              absence={absenceOf(name, check)}
+            />
           ))}
       </ol>
     </Section>
@@ -66,8 +72,23 @@ function Result({ of: check, isSecure }: { of: CallbackCheck; isSecure: boolean 
 
 const icons = { good: 'circleCheck', bad: 'circleCross', waiting: 'alert', calm: 'circleDash' } as const;
 
-/** One step; without a result if it was not done, or is not done yet. */
-function Step({ name, of }: { name: CheckStep['step']; of: CheckStep | undefined }): ReactElement {
+/** Says why a step of a check has no result. */
+function absenceOf(name: CheckStep['step'], { verdict, steps }: CallbackCheck): PhraseKey {
+  if (verdict === null) return 'endpoints.stepPending';
+  const isRefused = steps.some(({ step, httpStatus }) => step === 'message' && httpStatus !== null);
+  return name === 'signature' && isRefused ? 'endpoints.stepUntold' : 'endpoints.stepSkipped';
+}
+
+interface StepProps {
+  name: CheckStep['step'];
+  /** The step, if it was done. */
+  of: CheckStep | undefined;
+  /** Why it was not. */
+  absence: PhraseKey;
+}
+
+/** One step of a check. */
+function Step({ name, of, absence }: StepProps): ReactElement {
   const t = useT();
   const tone = of ? toneOf(of) : 'calm';
   return (
@@ -76,7 +97,7 @@ function Step({ name, of }: { name: CheckStep['step']; of: CheckStep | undefined
         <Icon name={icons[tone]} size={18} />
       </span>
       <strong>{t(`endpoints.steps.${name}`)}</strong>
-      <span>{of ? <StepText of={of} /> : t('endpoints.stepPending')}</span>
+      <span>{of ? <StepText of={of} /> : t(absence)}</span>
     </li>
   );
 }

@@ -63,6 +63,18 @@ export function ForbiddenPage() {
   );
 }
 
+/** Signed in, but in test mode, which has no such page. */
+export function LiveOnlyPage() {
+  const t = useT();
+  return (
+    <ErrorPage status={403} title="shell.errorPage.liveOnlyTitle" text="shell.errorPage.liveOnlyText">
+      <Link className={styles.primary} to="/dashboard">
+        {t('shell.toDashboard')}
+      </Link>
+    </ErrorPage>
+  );
+}
+
 /** No such address. */
 export function NotFoundPage() {
   const t = useT();

@@ -184,6 +184,15 @@ describe('the check of an endpoint', () => {
     expect(result.found.some(([, finding]) => finding === verdict)).toBe(true);
   });
 
+  it.each([answering(500), answering(401), answering(302)])(
+    'does not judge the signatures of a server that refuses everything',
+    async (listener) => {
+      const { found, steps } = await check(await plain(listener));
+      expect(found.map(([step]) => step)).toEqual(['name', 'connect', 'message', 'clock']);
+      expect(steps.find(({ step }) => step === 'message')?.finding).not.toBeNull();
+    },
+  );
+
   it('finds a reply that is too large', async () => {
     const big = verifiedWith(Buffer.alloc(300_000, 'x'));
     expect((await check(await plain(big))).verdict).toBe('replyTooLarge');

@@ -8,6 +8,7 @@ export interface StaffDecisionTables {
   staff_request: StaffRequestTable;
   staff_evidence: StaffEvidenceTable;
   staff_alert: StaffAlertTable;
+  staff_alert_refused: StaffAlertRefusedTable;
   staff_alert_seen: StaffAlertSeenTable;
   staff_handover: StaffHandoverTable;
   staff_permit: StaffPermitTable;
@@ -63,6 +64,11 @@ interface StaffAlertTable {
   actor: string;
   subject: string;
   reason: string;
+  at: Generated<Date>;
+}
+
+interface StaffAlertRefusedTable {
+  alert_id: bigint;
   at: Generated<Date>;
 }
 

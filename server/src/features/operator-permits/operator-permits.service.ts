@@ -2,7 +2,14 @@ import type { StaffRequestKind } from '@hengfu/contract/staff/requests';
 import type { Database } from '#db/database.ts';
 import { writeAudit } from '#domain/audit.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
-import type { AskedAction, StaffEffects, StaffQuestion, StaffRequests } from '#domain/staff-requests.sql.ts';
+import type {
+  AskedAction,
+  AskOptions,
+  RaisedAlert,
+  StaffEffects,
+  StaffQuestion,
+  StaffRequests,
+} from '#domain/staff-requests.sql.ts';
 import {
   deleteExpiredPermits,
   findWaiting,
@@ -10,6 +17,8 @@ import {
   type Permit,
   takePermit,
 } from './operator-permits.sql.ts';
+
+export type { RaisedAlert };
 
 /** The kinds of request that an operator carries out: the back office's role could not. */
 export type PermitKind = Extract<StaffRequestKind, 'fundsTransfer' | 'merchantAccess'>;
@@ -39,7 +48,7 @@ export class OperatorPermits {
   async obtain(
     question: PermitQuestion,
     actor: string,
-    options: { breakGlass?: string | undefined } = {},
+    options: AskOptions = {},
   ): Promise<bigint | undefined> {
     const permit = permitOf(question, actor);
     if (options.breakGlass === undefined && (await this.#use(question, permit))) return undefined;
@@ -51,6 +60,11 @@ export class OperatorPermits {
     // Nobody else had to agree: the permit is there already.
     if (!(await this.#use(question, permit))) throw new Refusal('conflict');
     return undefined;
+  }
+
+  /** Records that a command was refused that was run alone. Throws the error again. */
+  noteRefused(alert: RaisedAlert, error: unknown): Promise<never> {
+    return this.#requests.noteRefused(alert, error);
   }
 
   /** Leaves the permit. It is the operator's command that changes something. */

@@ -270,4 +270,29 @@ describe('once somebody could agree', () => {
     );
     expect(rows).toEqual([{ actor: 'operator:test', subject: 'from to' }]);
   });
+
+  it('with --break-glass, says of a command that was refused that it was, once for each', async () => {
+    const transfer = (amount: string) => [
+      'transfer',
+      ...['--from', 'from', '--to', 'to', '--amount', amount, '--note', 'a test'],
+      ...['--break-glass', `alone ${amount}`],
+    ];
+    for (const amount of ['70000.00', '80000.00'])
+      await expect(operator(...transfer(amount))).rejects.toMatchObject({ code: 'insufficient_funds' });
+    await operator(...transfer('1.50'));
+    const { data } = (await support.get('/api/staff/alerts')).json;
+    const found = data.filter(({ reason }: { reason: string }) => reason.startsWith('alone '));
+    expect(
+      Object.fromEntries(
+        found.map(({ reason, isRefused }: { reason: string; isRefused: boolean }) => [reason, isRefused]),
+      ),
+    ).toEqual({ 'alone 70000.00': true, 'alone 80000.00': true, 'alone 1.50': false });
+    const trail = await rowsOf(
+      sql<{ actor: string; after: { refusal: string } }>`
+        select actor, after from audit where action = 'staff_request.alone_refused' order by id`,
+    );
+    expect(trail.map(({ actor, after }) => [actor, after.refusal])).toEqual(
+      Array(2).fill(['operator:test', 'insufficient_funds']),
+    );
+  });
 });

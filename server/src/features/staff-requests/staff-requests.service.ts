@@ -8,6 +8,8 @@ import { Refusal } from '#domain/refusal.ts';
 import { lockAccounts } from '#domain/staff-accounts-lock.sql.ts';
 import type {
   AskedAction,
+  AskOptions,
+  RaisedAlert,
   StaffEffects,
   StaffEffectsByKind,
   StaffQuestion,
@@ -18,6 +20,7 @@ import {
   endRequest,
   findRequest,
   insertAlert,
+  insertRefusedAlert,
   insertRequest,
   isAnyoneWith,
   listAlerts,
@@ -57,14 +60,17 @@ export class StaffRequestService implements StaffRequests {
   async ask(
     question: StaffQuestion,
     by: ServiceActor,
-    { breakGlass }: { breakGlass?: string | undefined } = {},
+    { breakGlass, onAlert }: AskOptions = {},
   ): Promise<bigint | undefined> {
     const { kind, merchantId, subject, change, facts, reason } = question;
     const asked = { kind, merchantId, subject, change };
     if (typeof by === 'string') {
       if (breakGlass !== undefined) {
-        await this.#alert(asked, by, breakGlass);
-        await this.#within(asked, (tx) => this.#effectsOf(kind).perform(tx, asked, by));
+        const alert = await this.#alert(asked, by, breakGlass);
+        await this.#within(asked, (tx) => this.#effectsOf(kind).perform(tx, asked, by)).catch(
+          (error: unknown) => this.noteRefused(alert, error),
+        );
+        onAlert?.(alert);
         return undefined;
       }
       if (await this.#performIfNobody(asked, by)) return undefined;
@@ -161,6 +167,20 @@ export class StaffRequestService implements StaffRequests {
       });
   }
 
+  async noteRefused({ id, asked, actor }: RaisedAlert, error: unknown): Promise<never> {
+    // Whatever else breaks a command off may have left something done.
+    if (error instanceof Refusal) {
+      const { kind, subject, merchantId } = asked;
+      const after = { kind, refusal: error.code, merchant: merchantId === null ? null : String(merchantId) };
+      await this.#options.database.asSystem(async (tx) => {
+        await insertRefusedAlert(tx, id);
+        const action = 'staff_request.alone_refused';
+        await writeAudit(tx, { merchantId: null, actor, action, subject, after });
+      });
+    }
+    throw error;
+  }
+
   /**
    * Does what an operator asks for if nobody of our staff could approve it, as before the first account is created. Audits that nobody could.
    * Returns false if somebody can. No account is added meanwhile.
@@ -179,11 +199,13 @@ export class StaffRequestService implements StaffRequests {
   }
 
   /** Tells all of our staff before an operator acts alone, so that an action that breaks off is known, too. */
-  async #alert({ kind, subject, merchantId }: AskedAction, actor: string, reason: string): Promise<void> {
-    await this.#options.database.asSystem(async (tx) => {
-      await insertAlert(tx, { kind, actor, subject, reason });
+  async #alert(asked: AskedAction, actor: string, reason: string): Promise<RaisedAlert> {
+    const { kind, subject, merchantId } = asked;
+    return this.#options.database.asSystem(async (tx) => {
+      const id = await insertAlert(tx, { kind, actor, subject, reason });
       const after = { kind, reason, merchant: merchantId === null ? null : String(merchantId) };
       await writeAudit(tx, { merchantId: null, actor, action: 'staff_request.break_glass', subject, after });
+      return { id, asked, actor };
     });
   }
 

@@ -218,12 +218,23 @@ export async function readActiveRoles(tx: Tx, staffId: bigint): Promise<StaffRol
   return row?.roles ?? [];
 }
 
-/** Records what is done without a second person. */
+/** Records what is done without a second person. Returns the ID of the alert. */
 export async function insertAlert(
   tx: Tx,
   alert: { kind: StaffRequestKind; actor: string; subject: string; reason: string },
-): Promise<void> {
-  await tx.query.insertInto('staff_alert').values(alert).execute();
+): Promise<bigint> {
+  const { id } = await tx.query
+    .insertInto('staff_alert')
+    .values(alert)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  tx.changed(ofService, 'staffRequests');
+  return id;
+}
+
+/** Records that the command of an alert was refused. */
+export async function insertRefusedAlert(tx: Tx, id: bigint): Promise<void> {
+  await tx.query.insertInto('staff_alert_refused').values({ alert_id: id }).execute();
   tx.changed(ofService, 'staffRequests');
 }
 
@@ -233,7 +244,9 @@ export async function listAlerts(
   staffId: bigint,
 ): Promise<(Omit<StaffAlert, 'id' | 'at'> & { id: bigint; at: Date })[]> {
   const { rows } = await sql<Omit<StaffAlert, 'id' | 'at'> & { id: bigint; at: Date }>`
-    select a.id, a.kind, a.actor, a.subject, a.reason, a.at from staff_alert a
+    select a.id, a.kind, a.actor, a.subject, a.reason, a.at,
+      exists (select from staff_alert_refused r where r.alert_id = a.id) as "isRefused"
+    from staff_alert a
     where a.at >= (select created_at from staff_user where id = ${staffId}::bigint)
       and not exists (select from staff_alert_seen s where s.alert_id = a.id and s.staff_id = ${staffId}::bigint)
     order by a.id desc limit ${maxAlerts}`.execute(tx.query);

@@ -8,7 +8,8 @@ export function testCallHandlers(service: TestCallService): Handlers<typeof test
   return {
     send: async ({ caller, body, request, http }) => {
       const { server } = http.request;
-      return { data: await service.send(caller, body, request, (call) => callOurselves(server, call)) };
+      const composed = { ...body, shownPath: server.maskedUrl(body.path) };
+      return { data: await service.send(caller, composed, request, (call) => callOurselves(server, call)) };
     },
   };
 }

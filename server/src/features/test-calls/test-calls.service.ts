@@ -16,6 +16,8 @@ export interface ComposedCall {
   method: 'GET' | 'POST';
   /** With the query, as it is sent. */
   path: string;
+  /** The path as the audit trail keeps it: without its query, and without what may be a secret. */
+  shownPath: string;
   idempotencyKey?: string | undefined;
   body?: string | undefined;
 }
@@ -65,13 +67,16 @@ export class TestCallService {
   }
 
   /** Records who makes a call that writes: approvals then count the person among those who can use the key. */
-  async #record(caller: Person, { keyId, method, path }: ComposedCall, request: RequestInfo): Promise<void> {
+  async #record(
+    caller: Person,
+    { keyId, method, shownPath }: ComposedCall,
+    request: RequestInfo,
+  ): Promise<void> {
     await this.#database.asSystemFor(caller.home.merchantId, async (tx) => {
       await noteReader(tx, caller, keyId);
-      const [pathname] = path.split('?');
       await auditPerson(tx, caller, request, 'test_mode.call', {
         subject: keyId,
-        after: { call: `${method} ${pathname}` },
+        after: { call: `${method} ${shownPath}` },
       });
     });
   }

@@ -116,6 +116,18 @@ describe('a call of the Open API that a person makes in test mode', () => {
     await send(create('asked'));
     expect(await readers()).toHaveLength(1);
   });
+
+  it('is in the audit trail, without what may be a secret in its path', async () => {
+    await send(create('audited'));
+    await send(create('audited', { path: `/openapi/v1/refunds/${key.secret}?a=${key.secret}` }));
+    const trail = await rows(
+      sql`select subject, after from audit where merchant_id = ${twin.id} and action = 'test_mode.call' order by id`,
+    );
+    expect(trail).toEqual([
+      { subject: key.id, after: { call: 'POST /openapi/v1/collections' } },
+      { subject: key.id, after: { call: 'POST /openapi/v1/refunds/***' } },
+    ]);
+  });
 });
 
 describe('nobody can use it', () => {
@@ -150,6 +162,7 @@ describe('nobody can use it', () => {
 
   it.each([
     '/api/merchant/team',
+    '/openapi/v1/balance?',
     '/openapi/v1/../../api/me',
     '/openapi/v1/%2e%2e/%2e%2e/api/me',
     '/openapi/v1/..%2f..%2fapi/me',

@@ -20,12 +20,31 @@ const shownDigits = 4;
 /** Secrets of keys and of callbacks, by their form: a program may send one that is not the secret of the call's key. */
 const secretForms = /sk_[0-9a-f]{8,}|whsec_[\w+/=-]{8,}/gi;
 
+const secretBeginnings = ['sk_', 'whsec_'] as const;
+/** The same in Base64, as in a header of Basic authentication that a program logs or sends on. Shorter rests are no secret. */
+const encodedForms = new RegExp(
+  `(?:${secretBeginnings.flatMap(encodedBeginnings).join('|')})[\\w+/-]{16,}={0,2}`,
+  'g',
+);
+
+/** Returns how a text appears within Base64, at each of the three places where it can begin. Characters that depend on others are missing. */
+function encodedBeginnings(text: string): string[] {
+  return [0, 1, 2].map((before) =>
+    Buffer.from('\0'.repeat(before) + text)
+      .toString('base64')
+      .slice(Math.ceil((before * 4) / 3), Math.floor(((before + text.length) * 4) / 3)),
+  );
+}
+
 /** Removes secrets from a text. */
 export type Clean = (text: string) => string;
 
 /** Returns what removes the secret of a key, if it is known, and everything that has the form of a secret. */
 export function cleanOf(secret: string | undefined): Clean {
-  return (text) => (secret ? text.replaceAll(secret, hidden) : text).replaceAll(secretForms, hidden);
+  return (text) =>
+    (secret ? text.replaceAll(secret, hidden) : text)
+      .replaceAll(secretForms, hidden)
+      .replaceAll(encodedForms, hidden);
 }
 
 /** The beginnings of secrets, and backslashes: with those, JSON can hide anything. */
@@ -37,7 +56,10 @@ const unchanged: Clean = (text) => text;
  * from any of its values.
  */
 export function cleanOfJson(json: string, secret: string | undefined): Clean {
-  return suspicious.test(json) || (secret && json.includes(secret)) ? cleanOf(secret) : unchanged;
+  const isSuspicious = suspicious.test(json) || encodedForms.test(json) || (secret && json.includes(secret));
+  // The pattern remembers where it stopped.
+  encodedForms.lastIndex = 0;
+  return isSuspicious ? cleanOf(secret) : unchanged;
 }
 
 /** Returns the beginning of a text. A character that would be cut through is left out. */

@@ -65,6 +65,9 @@ async function callOpenApi(): Promise<string> {
   await program.get(`${collections}?out_trade_no=seen&password=${secret('password in a query')}`);
   await program.post(`${collections}/${created.json.trade_no}/cancel`);
   await program.create('careless', { subject: `my key is ${key.secret}`, secret: key.secret });
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
+  const basic = `Basic ${secret('key secret in Base64', encoded(`${key.id}:${key.secret}`))}`;
+  await program.create('encoded', { subject: basic, authorization: basic });
   await program.create('unknown', {
     password: secret('password in a body'),
     nested: { deep: [secret('deep in a body')] },

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { afterReply } from '../after-reply.ts';
+import { afterReply } from '#observability/after-reply.ts';
 import { isWrite } from '../session-cookies.ts';
 import { entryOf, type SignedCall } from './logged-call.ts';
 import type { RequestBuffer } from './request-buffer.ts';

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { afterReply } from '../after-reply.ts';
 import { isTracing, record } from './traces.ts';
 
 declare module 'fastify' {
@@ -22,7 +23,7 @@ const maxClockSkewMs = 2000;
 export function traceCalls(app: FastifyInstance, shown: (url: string) => string): void {
   app.decorateRequest('tracedOrder', undefined);
   if (!isTracing()) return;
-  app.addHook('onResponse', async (request, reply) => {
+  afterReply(app, (request, reply) => {
     const route = request.routeOptions.url;
     if (route === undefined || !call.test(route) || request.routeOptions.logLevel === 'silent') return;
     record({

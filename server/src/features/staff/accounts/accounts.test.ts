@@ -198,6 +198,13 @@ describe('a change of an account', () => {
       change({ what: 'roles', email: `${left}@staff.test`, roles: ['SUPPORT'] }),
     ).rejects.toMatchObject({ code: 'conflict' });
     await disable('unused');
+    // Everybody was alerted of all five, and reads which ones were refused.
+    const alerts = await asOwner(elsewhere.ownerUrl, async (client) => {
+      const { rows } = await client.query(`select r.alert_id is not null as "isRefused" from staff_alert a
+        left join staff_alert_refused r on r.alert_id = a.id order by 1`);
+      return rows.map(({ isRefused }) => isRefused);
+    });
+    expect(alerts).toEqual([false, false, true, true, true]);
     await other.close();
     await elsewhere.close();
   });
