@@ -73,7 +73,8 @@ test('one person, two merchants, two tabs: joins a second one, switches, and no 
   const headers = { 'X-XSRF-TOKEN': decodeURIComponent(token), 'X-Merchant': code.north };
   const paid = await context.request.post(`${productUrl()}/api/merchant/payouts`, { headers, data: {} });
   expect([paid.status(), (await paid.json()).code]).toEqual([409, 'merchant_switched']);
-  await expect(notice(deaf)).toBeVisible();
+  // A stream that fails again and again is retried after up to 30 s.
+  await expect(notice(deaf)).toBeVisible({ timeout: 45_000 });
 
   await follower.getByRole('button', { name: 'Reload' }).click();
   await expect(merchantMenu(follower, south)).toBeVisible();
