@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorReply } from '@hengfu/contract/error-reply';
@@ -36,7 +36,7 @@ export function refuseMalformed(headers: EarlyHeaders) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'bad_request';
-    const id = randomUUID();
+    const id = randomUUIDv7();
     const reply: ErrorReply = { message: translate('en', `errors.${code}`), code, request_id: id };
     const body = JSON.stringify(reply);
     const status = errorStatus[code];

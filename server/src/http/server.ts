@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { cashierPage } from '@hengfu/contract/cashier';
@@ -67,7 +67,8 @@ export async function createServer(
     forceCloseConnections: 'idle',
     // Requests that arrive during draining are served normally.
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    // They begin with the time, by which the request log finds them.
+    genReqId: () => randomUUIDv7(),
     frameworkErrors: refuseBadUrl(early),
     clientErrorHandler: refuseMalformed(early),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parsePairs },

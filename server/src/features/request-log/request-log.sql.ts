@@ -50,6 +50,7 @@ const resultIs: Readonly<Record<RequestResult, RawBuilder<unknown>>> = {
   failed: sql`r.status >= 500`,
 };
 
+const clockSeconds = 5;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The choices of a filter as one condition; undefined if it is not set or excludes nothing. */
@@ -92,7 +93,21 @@ export function requestSource(tx: MerchantTx, query: RequestFilters): ListSource
   };
 }
 
-const isRequest = (text: string) => (uuid.test(text) ? sql`r.request_id = ${text}::uuid` : sql`false`);
+/** The condition for the call of an ID. The time with which IDs begin, and when the call began, differ by what a clock is set meanwhile. */
+function isRequest(text: string): RawBuilder<unknown> {
+  if (!uuid.test(text)) return sql`false`;
+  const isIt = sql`r.request_id = ${text}::uuid`;
+  const seconds = secondsOf(text);
+  if (seconds === undefined) return isIt;
+  const [from, to] = [seconds - clockSeconds, seconds + clockSeconds];
+  return sql`r.at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) and ${isIt}`;
+}
+
+/** Returns the time with which an ID begins; undefined for earlier IDs, which begin with none. */
+function secondsOf(id: string): number | undefined {
+  const [high = '', middle = '', version = ''] = id.split('-');
+  return version.startsWith('7') ? Number.parseInt(high + middle, 16) / 1000 : undefined;
+}
 
 /** Reads a page of the merchant's signed calls. */
 export function listRequests(tx: MerchantTx, query: RequestLogQuery): Promise<Page<CallRow>> {
@@ -121,7 +136,7 @@ export async function findRequest(tx: MerchantTx, requestId: string): Promise<Ca
   const { rows } = await sql<CallDetail>`
     select ${columns}, r.query, r.reason, r.request_bytes, r.request_body, r.is_request_cut, r.response_bytes, r.response_body,
       r.is_response_cut
-    from api_request r where r.merchant_id = ${tx.merchantId} and r.request_id = ${requestId}::uuid limit 1`.execute(
+    from api_request r where r.merchant_id = ${tx.merchantId} and ${isRequest(requestId)} limit 1`.execute(
     tx.query,
   );
   return rows[0];

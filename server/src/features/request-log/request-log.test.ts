@@ -94,6 +94,24 @@ describe('a call that was done', () => {
     expect(await ids(`&createdTo=${new Date(Date.now() - 3_600_000).toISOString()}`)).toEqual([]);
   });
 
+  it('is found by the ID of an earlier version, too, which does not begin with the time', async () => {
+    const earlier = await product.merchant('earlier');
+    const { id, program } = earlier;
+    const visitor = await product.person(earlier, 'DEVELOPER', 'reader');
+    await logged(await program.create('now'), visitor);
+    const [requestId, none] = [randomUUID(), '01900000-0000-7000-8000-000000000000'];
+    await product.services.database.asSystem((tx) =>
+      sql`insert into api_request (merchant_id, at, request_id, key_id, method, path, status, duration_ms, request_bytes, response_bytes)
+        values (${id}, now(), ${requestId}::uuid, ${program.key.id}, 'GET', ${collections}, 200, 1, 0, 0)`.execute(
+        tx.query,
+      ),
+    );
+    expect((await visitor.get(`${path}/${requestId}`)).json.data.request_id).toBe(requestId);
+    expect((await visitor.get(`${path}/${none}`)).status).toBe(404);
+    const { data } = await listed(`&request_id=${requestId}`, visitor);
+    expect(data.map(({ method }: { method: string }) => method)).toEqual(['GET']);
+  });
+
   it('is shown to nobody else', async () => {
     const answer = await merchant.program.create('private');
     await logged(answer);

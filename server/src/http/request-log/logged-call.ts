@@ -43,7 +43,8 @@ export function entryOf(call: SignedCall, maskedUrl: (url: string) => string): C
     requestId: call.id,
     method: call.method,
     path,
-    query: query?.text,
+    // An empty query says nothing.
+    query: query?.text || undefined,
     status,
     code,
     durationMs: Math.round(call.elapsedMs),

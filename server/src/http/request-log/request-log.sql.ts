@@ -1,5 +1,5 @@
 import { type RequestReason, refusedPerHour } from '@hengfu/contract/request-log';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
 /** The facts about a signed call by which it is counted and placed. */
@@ -88,10 +88,8 @@ export async function addCalls(
   calls: readonly PlacedCall[],
   counts: readonly KeyHour[],
 ): Promise<Pick<KeyHour, 'keyId' | 'hour' | 'refused' | 'unverified'>[]> {
-  // Arrays of values: PostgreSQL reads them in a third of the time that objects of JSON take.
   const fact = (name: keyof PlacedCall) => calls.map((call) => call[name]);
   const column = (name: keyof CallEntry) => calls.map(({ entry }) => entry[name]);
-  const times = (of: (call: PlacedCall) => Date | undefined) => calls.map((call) => of(call)?.toISOString());
   const body = (which: 'request' | 'response', name: keyof LoggedBody) =>
     calls.map(({ entry }) => entry[which][name]);
   const reasons = calls.map(({ entry: { reason } }) => reason && JSON.stringify(reason));
@@ -111,13 +109,13 @@ export async function addCalls(
       select r.merchant_id, r.at, r.request_id, r.key_id, r.method, r.path, r.query, r.status, r.code, r.duration_ms, r.address,
         r.trade_no, r.out_trade_no, r.reason, r.request_bytes, r.request_body, r.is_request_cut, r.response_bytes, r.response_body,
         r.is_response_cut
-      from unnest(${fact('merchantId')}::bigint[], ${times(({ at }) => at)}::timestamptz[], ${column('requestId')}::uuid[],
-        ${fact('keyId')}::text[], ${times(hourOfPlace)}::timestamptz[], ${fact('place')}::integer[],
-        ${fact('isVerified')}::boolean[], ${column('method')}::text[], ${column('path')}::text[], ${column('query')}::text[],
-        ${column('status')}::smallint[], ${column('code')}::text[], ${column('durationMs')}::integer[], ${column('address')}::inet[],
-        ${column('tradeNo')}::text[], ${column('outTradeNo')}::text[], ${reasons}::jsonb[],
-        ${body('request', 'bytes')}::integer[], ${body('request', 'text')}::text[], ${body('request', 'isCut')}::boolean[],
-        ${body('response', 'bytes')}::integer[], ${body('response', 'text')}::text[], ${body('response', 'isCut')}::boolean[])
+      from unnest(${texts(fact('merchantId'))}::bigint[], ${texts(fact('at'))}::timestamptz[], ${texts(column('requestId'))}::uuid[],
+        ${texts(fact('keyId'))}, ${texts(calls.map(hourOfPlace))}::timestamptz[], ${texts(fact('place'))}::integer[],
+        ${texts(fact('isVerified'))}::boolean[], ${texts(column('method'))}, ${texts(column('path'))}, ${texts(column('query'))},
+        ${texts(column('status'))}::smallint[], ${texts(column('code'))}, ${texts(column('durationMs'))}::integer[],
+        ${texts(column('address'))}::inet[], ${texts(column('tradeNo'))}, ${texts(column('outTradeNo'))}, ${texts(reasons)}::jsonb[],
+        ${texts(body('request', 'bytes'))}::integer[], ${texts(body('request', 'text'))}, ${texts(body('request', 'isCut'))}::boolean[],
+        ${texts(body('response', 'bytes'))}::integer[], ${texts(body('response', 'text'))}, ${texts(body('response', 'isCut'))}::boolean[])
         as r (merchant_id, at, request_id, key_id, hour, place, is_verified, method, path, query, status, code, duration_ms, address,
           trade_no, out_trade_no, reason, request_bytes, request_body, is_request_cut, response_bytes, response_body, is_response_cut)
       where r.place is null or r.place <= ${refusedPerHour}::integer - (select
@@ -132,6 +130,27 @@ export async function addCalls(
     refused: Number(row.refused),
     unverified: Number(row.unverified),
   }));
+}
+
+/** Separates the values of a column, and stands for one that is absent: control characters, which no value of an entry contains. */
+const separator = '\u001f';
+const absent = '\u001e';
+
+/**
+ * Returns the values of a column as an array of texts, which travel as one text. PostgreSQL's own notation of arrays has each value escaped,
+ * which takes the server longer than everything else about an entry.
+ */
+function texts(values: readonly unknown[]): RawBuilder<string[]> {
+  const joined = values.map(textOf).join(separator);
+  return sql`string_to_array(${joined}::text, ${separator}::text, ${absent}::text)`;
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined) return absent;
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  return text.includes(separator) || text.includes(absent)
+    ? text.replaceAll(separator, '').replaceAll(absent, '')
+    : text;
 }
 
 const hourOfPlace = ({ at, place }: PlacedCall) => (place === undefined ? undefined : hourOf(at));
