@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { enter } from './office.ts';
-import { backOfficeUrl, demoKey, productUrl } from './people.ts';
+import { backOfficeUrl, demoKey, productUrl, signIn } from './people.ts';
 import { CallbackReceiver } from './shop/callback-receiver.ts';
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
@@ -56,6 +56,31 @@ test('support finds a new order by the merchant’s number, follows it to its pa
   expect(new Set(sent().map(({ id }) => id)).size).toBe(1);
   expect(sent().length).toBe(2);
   await callbacks.close();
+});
+
+test('the number of a refund leads to its collection, which shows the refund, its steps and amounts', async ({
+  context,
+  page,
+}) => {
+  const merchant = await context.newPage();
+  await signIn(merchant, '/collection/refunds?status=failed');
+  const number = await merchant
+    .getByRole('link', { name: /-R\d+$/ })
+    .first()
+    .textContent();
+  await enter(page, `/orders?search=${number}`);
+  await page
+    .getByRole('link', { name: /^C\d+$/ })
+    .first()
+    .click();
+  const refund = page.getByRole('dialog').getByRole('region', { name: `Refund ${number}` });
+  await expect(refund.getByText('Failed').first()).toBeVisible();
+  await expect(refund.getByText(/^Requested through: /)).toBeVisible();
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await violationsOf(page), `at ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
 });
 
 for (const theme of ['light', 'dark'] as const)

@@ -58,7 +58,7 @@ test('a channel is closed and opened by an administrator, and the audit log has 
   await expect(rows).not.toHaveCount(0);
   await rows.first().getByRole('button', { name: 'Details' }).click();
   const entry = page.getByRole('dialog', { name: 'Channel opened or closed' });
-  await expect(entry.getByRole('row', { name: 'payout false true' })).toBeVisible();
+  await expect(entry.getByRole('row', { name: 'Payouts No Yes' })).toBeVisible();
   await page.keyboard.press('Escape');
   await page.getByLabel('Who').fill('somebody');
   await page.getByRole('button', { name: 'Search' }).click();

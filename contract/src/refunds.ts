@@ -67,6 +67,8 @@ export const refundDetail = refundRow.extend({
   sentAt: instant.nullable(),
   /** The channel's own words if it declined, shown as text and only as technical information. */
   detail: z.string().nullable(),
+  /** The channel's number for it; null until the channel has answered, or if it has given none. */
+  bankReference: z.string().nullable(),
   /** Number of the settlement that deducted it. */
   settlement_no: z.string().nullable(),
 });

@@ -21,6 +21,7 @@ import { linkCard } from './en/link-card.ts';
 import { notices } from './en/notices.ts';
 import { office } from './en/office.ts';
 import { officeAnnouncements } from './en/office-announcements.ts';
+import { officeAudit } from './en/office-audit.ts';
 import { officeLooks } from './en/office-looks.ts';
 import { officeMerchants } from './en/office-merchants.ts';
 import { officeOrders } from './en/office-orders.ts';
@@ -83,6 +84,7 @@ export const en = {
   officeRequests,
   officeWithdrawals,
   officeAnnouncements,
+  officeAudit,
   officeLooks,
   officeMerchants,
   officeReconciliation,

@@ -22,6 +22,7 @@ import { linkCard } from './vi/link-card.ts';
 import { notices } from './vi/notices.ts';
 import { office } from './vi/office.ts';
 import { officeAnnouncements } from './vi/office-announcements.ts';
+import { officeAudit } from './vi/office-audit.ts';
 import { officeLooks } from './vi/office-looks.ts';
 import { officeMerchants } from './vi/office-merchants.ts';
 import { officeOrders } from './vi/office-orders.ts';
@@ -84,6 +85,7 @@ export const vi = {
   officeRequests,
   officeWithdrawals,
   officeAnnouncements,
+  officeAudit,
   officeLooks,
   officeMerchants,
   officeReconciliation,

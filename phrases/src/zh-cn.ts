@@ -22,6 +22,7 @@ import { linkCard } from './zh-cn/link-card.ts';
 import { notices } from './zh-cn/notices.ts';
 import { office } from './zh-cn/office.ts';
 import { officeAnnouncements } from './zh-cn/office-announcements.ts';
+import { officeAudit } from './zh-cn/office-audit.ts';
 import { officeLooks } from './zh-cn/office-looks.ts';
 import { officeMerchants } from './zh-cn/office-merchants.ts';
 import { officeOrders } from './zh-cn/office-orders.ts';
@@ -84,6 +85,7 @@ export const zhCn = {
   officeRequests,
   officeWithdrawals,
   officeAnnouncements,
+  officeAudit,
   officeLooks,
   officeMerchants,
   officeReconciliation,

@@ -22,7 +22,7 @@ export function createMovementQueries({ db }: Store) {
       FROM collections WHERE status = 'paid' AND json_extract(request, '$.method') = :method
     UNION ALL SELECT 'payout', reference, id, -amount_minor, currency, decided_at
       FROM payouts WHERE status = 'paid' AND json_extract(request, '$.method') = :method
-    UNION ALL SELECT 'refund', r.reference, r.reference, -r.amount_minor, c.currency, r.created_at
+    UNION ALL SELECT 'refund', r.reference, r.id, -r.amount_minor, c.currency, r.created_at
       FROM refunds r JOIN collections c ON c.id = r.collection_id
       WHERE r.status = 'refunded' AND json_extract(c.request, '$.method') = :method`;
   const between = db.prepare(

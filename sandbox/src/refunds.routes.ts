@@ -16,6 +16,6 @@ export function registerRefundRoutes(app: FastifyInstance, refunds: RefundServic
   });
 }
 
-function refundReply({ reference, status, reason }: RefundState) {
-  return { reference, status, ...(reason === null ? {} : { reason }) };
+function refundReply({ id, reference, status, reason }: RefundState) {
+  return { ...(id === null ? {} : { id }), reference, status, ...(reason === null ? {} : { reason }) };
 }

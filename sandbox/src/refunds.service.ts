@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { CollectionService } from './collections.service.ts';
 import type { Collection } from './collections.sql.ts';
@@ -14,8 +15,13 @@ export const refundBody = z.strictObject({
   currency: currencyField,
 });
 
-/** How a refund ended. */
-export type RefundState = { reference: string; status: Refund['status'] | 'voided'; reason: string | null };
+/** How a refund ended. One that never arrived has no number of the bank. */
+export type RefundState = {
+  id: string | null;
+  reference: string;
+  status: Refund['status'] | 'voided';
+  reason: string | null;
+};
 
 const voidedReason = 'voided before it arrived';
 
@@ -36,7 +42,8 @@ export function createRefundService(store: Store, collections: CollectionService
     const reason = refusal(body, collection, queries.refundedMinor(collection.id));
     const accepted = staysPending(BigInt(body.amountMinor)) ? 'pending' : 'refunded';
     const status = reason === null ? accepted : 'refused';
-    const refund: Refund = { reference: body.reference, request, status, reason };
+    const id = `br_${randomBytes(16).toString('hex')}`;
+    const refund: Refund = { id, reference: body.reference, request, status, reason };
     queries.insert({
       ...refund,
       collectionId: collection.id,
@@ -48,7 +55,7 @@ export function createRefundService(store: Store, collections: CollectionService
 
   /** Errors: not_found. */
   function find(reference: string): RefundState {
-    if (queries.isVoided(reference)) return { reference, status: 'voided', reason: voidedReason };
+    if (queries.isVoided(reference)) return { id: null, reference, status: 'voided', reason: voidedReason };
     const refund = queries.find(reference);
     if (refund === undefined) throw new BankError('not_found', 'There is no such refund.');
     return refund;

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Store } from './store.ts';
 
 const refundRow = z.object({
+  id: z.string(),
   reference: z.string(),
   request: z.string(),
   status: z.enum(['refunded', 'refused', 'pending']),
   reason: z.string().nullable(),
 });
 
-/** A refund with its decision, which is final unless it is pending; `request` is the creation's body. */
+/** A refund with its decision, which is final unless it is pending; `id` is the bank's number, `request` the creation's body. */
 export type Refund = z.output<typeof refundRow>;
 
 /** A new refund; amount in minor units. */
@@ -17,11 +18,11 @@ export type NewRefund = Refund & { collectionId: string; amountMinor: bigint; cr
 /** Prepares the statements of refunds. */
 export function createRefundQueries({ db }: Store) {
   const insert = db.prepare(
-    `INSERT INTO refunds (reference, request, collection_id, amount_minor, status, reason, created_at)
-     VALUES (:reference, :request, :collectionId, :amountMinor, :status, :reason, :createdAt)`,
+    `INSERT INTO refunds (id, reference, request, collection_id, amount_minor, status, reason, created_at)
+     VALUES (:id, :reference, :request, :collectionId, :amountMinor, :status, :reason, :createdAt)`,
   );
   const find = db.prepare(
-    `SELECT reference, request, status, reason FROM refunds WHERE reference = :reference`,
+    `SELECT id, reference, request, status, reason FROM refunds WHERE reference = :reference`,
   );
   const total = db.prepare(
     `SELECT coalesce(sum(amount_minor), 0) AS totalMinor FROM refunds

@@ -23,10 +23,12 @@ async function startWithOrder() {
 test('refunds a paid order once per reference', async () => {
   const { pay, post, get } = await startWithOrder();
   await pay();
-  const refunded = { status: 200, json: { reference: 'r', status: 'refunded' } };
-  expect(await post(refund('r', '10000'))).toEqual(refunded);
-  expect(await post(refund('r', '10000'))).toEqual(refunded);
-  expect(await get('r')).toEqual(refunded);
+  const id = expect.stringMatching(/^br_[0-9a-f]{32}$/);
+  const refunded = { status: 200, json: { id, reference: 'r', status: 'refunded' } };
+  const first = await post(refund('r', '10000'));
+  expect(first).toEqual(refunded);
+  expect(await post(refund('r', '10000'))).toEqual(first);
+  expect(await get('r')).toEqual(first);
   expect(await post(refund('r', '9000'))).toMatchObject({ status: 409, json: { code: 'reference_used' } });
 });
 
@@ -44,7 +46,8 @@ test('refunds parts of an order up to its amount', async () => {
 test('leaves refunds pending whose amount ends in 0909, and counts them as given back', async () => {
   const { pay, post, get } = await startWithOrder();
   await pay();
-  const pending = { status: 200, json: { reference: 'r', status: 'pending' } };
+  const id = expect.any(String);
+  const pending = { status: 200, json: { id, reference: 'r', status: 'pending' } };
   expect(await post(refund('r', '909'))).toEqual(pending);
   expect(await get('r')).toEqual(pending);
   expect((await post(refund('all', '10000'))).json).toMatchObject({
@@ -56,7 +59,8 @@ test('leaves refunds pending whose amount ends in 0909, and counts them as given
 
 test('refuses to refund an unpaid order, and repeats that reply once it is paid', async () => {
   const { pay, post } = await startWithOrder();
-  const refused = { reference: 'r', status: 'refused', reason: 'collection is not paid' };
+  const id = expect.any(String);
+  const refused = { id, reference: 'r', status: 'refused', reason: 'collection is not paid' };
   expect(await post(refund('r', '10000'))).toEqual({ status: 200, json: refused });
   await pay();
   expect((await post(refund('r', '10000'))).json).toEqual(refused);

@@ -94,6 +94,12 @@ const pendingRefunds = `
   CREATE INDEX refunds_collection ON refunds (collection_id);
   CREATE INDEX refunds_by_arrival ON refunds (created_at, reference);`;
 
+/** The bank's own number of each refund. */
+const refundNumbers = `
+  ALTER TABLE refunds ADD COLUMN id TEXT;
+  UPDATE refunds SET id = 'br_' || lower(hex(randomblob(16)));
+  CREATE UNIQUE INDEX refunds_number ON refunds (id);`;
+
 /** The migrations of the database, in order. A change is a new step at the end. */
 export const migrations: readonly string[] = [
   collections,
@@ -103,4 +109,5 @@ export const migrations: readonly string[] = [
   statements,
   voidedRefunds,
   pendingRefunds,
+  refundNumbers,
 ];

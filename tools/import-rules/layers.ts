@@ -27,7 +27,7 @@ const serverLayers = [
   'server process',
 ];
 /** Rooms of the shared workspace: language, theme and messages; then controls and values; then what is made of them. */
-const uiLayers = ['ui basics', 'ui controls', 'ui'];
+const uiLayers = ['ui basics', 'ui controls', 'ui', 'ui words'];
 const consoleLayers = [
   'console platform',
   'console shared',
@@ -185,6 +185,12 @@ export const layers: readonly Layer[] = [
     name: 'ui controls',
     files: /^ui\/src\/(controls|overlays|values)\//,
     mayImport: ['ui basics', 'contract vocabulary', 'phrases'],
+  },
+  // The words of the audit log, which both apps show: it knows every state that the contract names.
+  {
+    name: 'ui words',
+    files: /^ui\/src\/audit\//,
+    mayImport: ['ui basics', 'ui controls', 'ui', ...shared],
   },
   { name: 'ui', files: /^ui\//, mayImport: ['ui basics', 'ui controls', 'contract vocabulary', 'phrases'] },
 

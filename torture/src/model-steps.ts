@@ -172,7 +172,7 @@ export class Steps {
     const status = this.#random.percent(70) ? 'refunded' : 'refused';
     this.model.endRefund(order, refund, status === 'refunded' ? 'refunded' : 'failed');
     const refundNo = `${order.tradeNo}-R${at + 1}`;
-    const report = { status, reason: null } as const;
+    const report = { status, reason: null, bankReference: null } as const;
     const act = async () => {
       for (const again of [report, { ...report, status: 'refused' } as const])
         await this.#runtime.services.refundDispatch.report(this.#merchant.id, refundNo, again);

@@ -3,6 +3,7 @@ import { auditChange } from '../audit-log.ts';
 import { endpoint } from '../endpoint.ts';
 import { instant, textFilter } from '../lists.ts';
 import { phrase } from '../phrase.ts';
+import { requestFact } from './requests.ts';
 
 /** Rows of a page. */
 export const trailPageRows = 50;
@@ -29,6 +30,8 @@ export const trailRow = z.object({
   /** Email address of the person who is the object. */
   subjectName: z.string().nullable(),
   changes: z.array(auditChange),
+  /** The facts of a request of our staff, as the second person reads them; empty unless the entry is about one. */
+  facts: z.array(requestFact),
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
   request_id: z.string().nullable(),
@@ -84,8 +87,8 @@ export const auditTrailEndpoints = {
   }),
 };
 
-/** Actions of the service alone that have a name in every language; others are shown as recorded. */
-export const namedServiceActions = [
+/** Everything that is recorded of the service alone. */
+export const serviceActions = [
   'announcement.add',
   'announcement.change',
   'announcement.end',
@@ -101,6 +104,14 @@ export const namedServiceActions = [
   'payout.settle_contradiction',
   'payout.evidence',
   'rate.set',
+  'reconciliation.adjust',
+  'reconciliation.close',
+  'reconciliation.discard',
+  'reconciliation.explain',
+  'reconciliation.map',
+  'reconciliation.match',
+  'reconciliation.upload',
+  'reconciliation.wait',
   'recovery.release',
   'staff.add_passkey',
   'staff.bind_factor',

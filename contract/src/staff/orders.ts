@@ -6,6 +6,7 @@ import { instant, listQuery, listReply, oneOrMore, textFilter } from '../lists.t
 import { amount, currency } from '../money.ts';
 import { payoutDetail, payoutStatuses } from '../payouts.ts';
 import { phrase } from '../phrase.ts';
+import { refundDetail } from '../refunds.ts';
 import { evidenceIds } from './evidence.ts';
 import { placeKinds } from './today.ts';
 
@@ -38,7 +39,7 @@ export type OrderRow = z.output<typeof orderRow>;
 
 /**
  * `search` finds exactly: our number, the merchant's, that of a batch, the channel's reference, or the payee's account, without
- * regard to spaces and dashes in it. Without `search` and `merchant`, orders of test merchants are left out.
+ * regard to spaces and dashes in it. The numbers and the reference of a refund find its collection. Without `search` and `merchant`, orders of test merchants are left out.
  */
 export const orderQuery = listQuery({
   search: textFilter,
@@ -115,6 +116,8 @@ export type PayoutCase = z.output<typeof payoutCase>;
 
 export const collectionCase = collectionDetail.omit({ cashierUrl: true, link: true }).extend({
   ...around,
+  /** Its last 100 refunds, newest first. */
+  refunds: z.array(refundDetail),
 });
 export type CollectionCase = z.output<typeof collectionCase>;
 
@@ -230,7 +233,7 @@ export const collectionCaseEndpoints = {
   get: endpoint({
     method: 'GET',
     path: '/api/staff/collections/:trade_no',
-    summary: 'Returns a collection of any merchant with its timeline, callbacks and postings.',
+    summary: 'Returns a collection of any merchant with its timeline, refunds, callbacks and postings.',
     access: 'staff',
     staffPerm: 'orders.read',
     params: oneOrder,

@@ -34,6 +34,11 @@ export const auditLog = {
     service: 'Service',
     nobody: 'Not signed in',
   },
+  factors: {
+    app: 'Authenticator app',
+    passkey: 'Passkey',
+    recoveryCode: 'Recovery code',
+  },
   actions: {
     session_sign_in: 'Signed in',
     session_sign_out: 'Signed out',
@@ -225,5 +230,14 @@ export const auditLog = {
     settlementCycle: 'Settlement cycle',
     until: 'Until',
     cutOff: 'Cut-off time',
+    approvalState: 'Approval',
+    rules: 'Rules',
+    days: 'Days until a request expires',
+    event: 'Event',
+    requestNo: 'Request',
+    marks: 'Shown before the approval',
+    isDone: 'Carried out',
+    excluded: 'Excluded rows',
+    call: 'Call',
   },
 };

@@ -45,8 +45,8 @@ export const officeOrders = {
   outcomes: { paid: 'Paid', failed: 'Failed: the money came back' },
   contradicted: 'The outcome is contradicted',
   contradictedBy: {
-    channel: 'The channel reports: {{outcome}}. Reference {{reference}}.',
-    statement: 'The bank’s statement says: {{outcome}}. Reference {{reference}}.',
+    channel: 'The channel reports “{{outcome}}”, reference {{reference}}.',
+    statement: 'The bank’s statement says “{{outcome}}”, reference {{reference}}.',
   },
   settle: 'Settle',
   settled: 'The contradiction is settled',
@@ -60,5 +60,13 @@ export const officeOrders = {
   removeFile: 'Remove {{name}}',
   evidenceHint:
     'The line in the statement: one to three PNG, JPG or PDF files of at most 5 MB. The second person sees them.',
-  refund: 'Refund',
+  refundRequested: 'Requested',
+  refundAsked: 'Requested through: {{source}}',
+  refundFailure: {
+    notApproved: 'Not approved. Nothing was paid back.',
+    withdrawn: 'The merchant withdrew the request. Nothing was paid back.',
+    expired: 'The request expired. Nothing was paid back.',
+    channelRefused: 'The channel declined the refund. The merchant has its funds back.',
+    neverArrived: 'The channel did not receive the refund. The merchant has its funds back.',
+  },
 };

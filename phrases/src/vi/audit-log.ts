@@ -37,6 +37,11 @@ export const auditLog: Translation<typeof en> = {
     service: 'Hệ thống',
     nobody: 'Chưa đăng nhập',
   },
+  factors: {
+    app: 'Ứng dụng xác thực',
+    passkey: 'Passkey',
+    recoveryCode: 'Mã khôi phục',
+  },
   actions: {
     session_sign_in: 'Đăng nhập',
     session_sign_out: 'Đăng xuất',
@@ -228,5 +233,14 @@ export const auditLog: Translation<typeof en> = {
     settlementCycle: 'Chu kỳ quyết toán',
     until: 'Đến',
     cutOff: 'Giờ chốt quyết toán',
+    approvalState: 'Phê duyệt',
+    rules: 'Quy tắc',
+    days: 'Số ngày đến khi yêu cầu hết hạn',
+    event: 'Sự kiện',
+    requestNo: 'Yêu cầu',
+    marks: 'Đã hiển thị trước khi duyệt',
+    isDone: 'Đã thực hiện',
+    excluded: 'Các dòng bị loại',
+    call: 'Lệnh gọi',
   },
 };

@@ -47,8 +47,8 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   outcomes: { paid: 'Đã thanh toán', failed: 'Thất bại: tiền đã trả về' },
   contradicted: 'Kết quả bị mâu thuẫn',
   contradictedBy: {
-    channel: 'Kênh báo: {{outcome}}. Mã tham chiếu {{reference}}.',
-    statement: 'Sao kê ngân hàng cho thấy: {{outcome}}. Mã tham chiếu {{reference}}.',
+    channel: 'Kênh báo “{{outcome}}”, mã tham chiếu {{reference}}.',
+    statement: 'Sao kê ngân hàng cho thấy “{{outcome}}”, mã tham chiếu {{reference}}.',
   },
   settle: 'Xử lý xong',
   settled: 'Đã xử lý mâu thuẫn',
@@ -62,5 +62,13 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   removeFile: 'Xóa {{name}}',
   evidenceHint:
     'Dòng trên sao kê: một đến ba tệp PNG, JPG hoặc PDF, mỗi tệp tối đa 5 MB. Người thứ hai sẽ xem các tệp này.',
-  refund: 'Hoàn tiền',
+  refundRequested: 'Đã yêu cầu',
+  refundAsked: 'Yêu cầu qua: {{source}}',
+  refundFailure: {
+    notApproved: 'Không được duyệt. Chưa hoàn khoản nào.',
+    withdrawn: 'Merchant đã rút lại yêu cầu. Chưa hoàn khoản nào.',
+    expired: 'Yêu cầu đã hết hạn. Chưa hoàn khoản nào.',
+    channelRefused: 'Kênh từ chối hoàn tiền. Tiền đã được trả lại cho merchant.',
+    neverArrived: 'Kênh không nhận được yêu cầu hoàn tiền. Tiền đã được trả lại cho merchant.',
+  },
 };

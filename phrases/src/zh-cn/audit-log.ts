@@ -36,6 +36,11 @@ export const auditLog: Translation<typeof en> = {
     service: '系统',
     nobody: '未登录',
   },
+  factors: {
+    app: '身份验证器',
+    passkey: '通行密钥',
+    recoveryCode: '恢复码',
+  },
   actions: {
     session_sign_in: '登录',
     session_sign_out: '退出登录',
@@ -227,5 +232,14 @@ export const auditLog: Translation<typeof en> = {
     settlementCycle: '结算周期',
     until: '截止时间',
     cutOff: '结算截止时间',
+    approvalState: '审批',
+    rules: '规则',
+    days: '申请有效天数',
+    event: '事件',
+    requestNo: '申请编号',
+    marks: '审批前提示',
+    isDone: '已执行',
+    excluded: '排除的行',
+    call: '调用',
   },
 };

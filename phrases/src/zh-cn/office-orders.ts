@@ -47,8 +47,8 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   outcomes: { paid: '已付款', failed: '付款失败，款项已退回' },
   contradicted: '收到与结果矛盾的报告',
   contradictedBy: {
-    channel: '通道报告：{{outcome}}，流水号 {{reference}}。',
-    statement: '银行对账单显示：{{outcome}}，流水号 {{reference}}。',
+    channel: '通道报告“{{outcome}}”，流水号 {{reference}}。',
+    statement: '银行对账单显示“{{outcome}}”，流水号 {{reference}}。',
   },
   settle: '了结',
   settled: '矛盾已了结',
@@ -61,5 +61,13 @@ export const officeOrders: Translation<typeof en.officeOrders> = {
   remove: '移除',
   removeFile: '移除 {{name}}',
   evidenceHint: '对账单上的该笔流水：一至三个 PNG、JPG 或 PDF 文件，每个不超过 5 MB。复核人可查看。',
-  refund: '退款',
+  refundRequested: '已申请',
+  refundAsked: '发起方式：{{source}}',
+  refundFailure: {
+    notApproved: '审批未通过，未退款。',
+    withdrawn: '商户已撤回申请，未退款。',
+    expired: '申请已过期，未退款。',
+    channelRefused: '通道拒绝退款，资金已退回商户。',
+    neverArrived: '通道未收到退款请求，资金已退回商户。',
+  },
 };

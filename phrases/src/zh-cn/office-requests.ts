@@ -101,7 +101,7 @@ export const officeRequests = {
   refused: '已拒绝',
   withdraw: '撤回请求',
   withdrawn: '已撤回',
-  code: '身份验证器验证码',
+  code: '谷歌验证码',
   ask: '提交第二人复核',
   asked: '请求已提交，等待第二人复核。',
   caseWaits: '该笔已有请求等待第二人复核。',

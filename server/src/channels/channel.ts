@@ -42,6 +42,8 @@ export interface RefundReport {
   status: 'refunded' | 'refused' | 'voided' | 'pending';
   /** The channel's text if it refused. */
   reason: string | null;
+  /** The channel's number for the refund; null if it gives none. */
+  bankReference: string | null;
 }
 
 export interface RefundRequest {

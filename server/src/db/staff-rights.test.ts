@@ -118,6 +118,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     staff_payout_party: 'SELECT',
     staff_permit: 'DELETE INSERT SELECT',
     staff_person: 'SELECT',
+    staff_refund: 'SELECT',
     staff_request:
       'SELECT INSERT(about_merchant change expires_at facts kind reason requested_by subject) UPDATE(end_reason ended_at ended_by state)',
     staff_session: 'DELETE INSERT SELECT UPDATE',

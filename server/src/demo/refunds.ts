@@ -28,5 +28,10 @@ export async function seedRefunds(
   if (second) await refunds.beginPast(merchantId, second.tradeNo, second.amountMinor / 10n);
   if (!first) return;
   const refundNo = await refunds.beginPast(merchantId, first.tradeNo, first.amountMinor / 10n);
-  await refundDispatch.report(merchantId, refundNo, { status: 'refused', reason: 'account closed' });
+  const bankReference = `D${refundNo.slice(1)}`;
+  await refundDispatch.report(merchantId, refundNo, {
+    status: 'refused',
+    reason: 'account closed',
+    bankReference,
+  });
 }

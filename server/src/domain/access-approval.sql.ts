@@ -1,4 +1,5 @@
 import type { AccessSetting, KeyLimits, KeySettings } from '@hengfu/contract/access-requests';
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { Perm } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
@@ -110,7 +111,7 @@ function targetOf(change: StoredAccessChange): string | null {
   return added.length > shownAddresses ? `${shown} …` : shown;
 }
 
-function differenceOf(change: StoredAccessChange): { before?: object; after: object } {
+function differenceOf(change: StoredAccessChange): { before?: AuditValues; after: AuditValues } {
   if (change.action === 'addKey') {
     const { name, callbackUrl, scopes, addresses, endsAt } = change;
     return { after: { name, callbackUrl, scopes, addresses, endsAt } };
@@ -160,8 +161,8 @@ export async function auditApproved(
       | 'callback_endpoint.create'
       | 'callback_endpoint.update';
     subject?: string;
-    before?: object;
-    after: object;
+    before?: AuditValues;
+    after: AuditValues;
   },
 ): Promise<void> {
   const { merchantId } = tx;

@@ -1,66 +1,14 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import type { RoleCode } from '@hengfu/contract/permissions';
 import { type SecurityAction, securityActions } from '@hengfu/contract/profile';
+import type { serviceActions } from '@hengfu/contract/staff/audit-trail';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Tx } from '#db/database.ts';
 import type { MerchantActor, Person, RequestInfo, ServiceActor } from './caller.ts';
 
 /** Actions that concern the service alone, which no merchant reads. */
-type ServiceAction =
-  | 'announcement.add'
-  | 'announcement.change'
-  | 'announcement.end'
-  | 'audit.accept_loss'
-  | 'channel.set'
-  | 'contact.set'
-  | 'contact.remove'
-  | 'deposit_wallet.set'
-  | 'incident.open'
-  | 'incident.update'
-  | 'incident.resolve'
-  | 'key.rotate'
-  | 'payout.settle_contradiction'
-  | 'rate.set'
-  | 'reconciliation.adjust'
-  | 'reconciliation.close'
-  | 'reconciliation.discard'
-  | 'reconciliation.explain'
-  | 'reconciliation.map'
-  | 'payout.evidence'
-  | 'reconciliation.match'
-  | 'reconciliation.upload'
-  | 'reconciliation.wait'
-  | 'recovery.release'
-  | 'staff.add_passkey'
-  | 'staff.bind_factor'
-  | 'staff.create'
-  | 'staff.disable'
-  | 'staff.enable'
-  | 'staff.end_others'
-  | 'staff.end_session'
-  | 'staff.hand_over'
-  | 'staff.lock'
-  | 'staff.password'
-  | 'staff.remove_passkey'
-  | 'staff.reset'
-  | 'staff.roles'
-  | 'staff.four_eyes_from'
-  | 'staff.sign_in'
-  | 'staff.sign_out'
-  | 'staff.unlock'
-  | 'staff_request.approve'
-  | 'staff_request.ask'
-  | 'staff_request.alone_refused'
-  | 'staff_request.break_glass'
-  | 'staff_request.carry_out'
-  | 'staff_request.expire'
-  | 'staff_request.nobody'
-  | 'staff_request.refuse'
-  | 'staff_request.withdraw'
-  | 'topup.claim'
-  | 'topup.release'
-  | 'withdrawal.claim'
-  | 'withdrawal.release';
+type ServiceAction = (typeof serviceActions)[number];
 
 /** One row of the audit trail. `actor` is `user:<id>`, `key:<id>`, `staff:<id>`, `operator:<name>`, `job:<task>` or `nobody`. */
 export type AuditRow = AuditFields &
@@ -78,8 +26,8 @@ interface AuditFields {
   subject?: string;
   address?: string;
   requestId?: string;
-  before?: object;
-  after?: object;
+  before?: AuditValues;
+  after?: AuditValues;
 }
 
 /** The merchant of rows and changes that concern the service alone: no merchant has this ID. */

@@ -21,9 +21,9 @@ function fill(id: bigint, count: number) {
         bank_reference, created_at, expires_at)
       select ${id}, 'C' || ${id} || '-' || n, 'SHOP' || n, '', ${money}, 't' || ${id} || n,
         case when n % 2 = 0 then 'SAMEREF' else 'REF' || n end, ${at}, now() ${n}`,
-    sql`insert into refund (merchant_id, refund_no, request_hash, collection_id, status, currency, amount_minor, channel,
-        requested_by, created_at, ended_at)
-      select merchant_id, trade_no || '-R1', '', id, case when id % 3 = 0 then 'requested' when id % 3 = 1 then 'processing'
+    sql`insert into refund (merchant_id, refund_no, out_refund_no, bank_reference, request_hash, collection_id, status, currency,
+        amount_minor, channel, requested_by, created_at, ended_at)
+      select merchant_id, trade_no || '-R1', replace(out_trade_no, 'SHOP', 'BACK'), replace(out_trade_no, 'SHOP', 'BR'), '', id, case when id % 3 = 0 then 'requested' when id % 3 = 1 then 'processing'
         else 'refunded' end, currency, amount_minor, 'CN_BANK', 'user:1', created_at,
         case when id % 3 = 2 then created_at + interval '1 minute' end
       from collection where merchant_id = ${id}`,

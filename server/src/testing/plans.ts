@@ -6,6 +6,8 @@ export interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  /** How the index is entered. */
+  'Index Cond'?: string;
   'Actual Rows': number;
   'Rows Removed by Filter'?: number;
   'Shared Hit Blocks': number;

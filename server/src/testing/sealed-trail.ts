@@ -176,13 +176,10 @@ export function writeRows(
   rows: number,
 ): Promise<void> {
   return services.database.asSystem(async (tx) => {
-    for (let n = 1; n <= rows; n++)
-      await writeAudit(tx, {
-        merchantId,
-        actor: 'operator:test',
-        action: 'terms.set',
-        subject,
-        after: { n },
-      });
+    for (let n = 1; n <= rows; n++) {
+      // No field that the product records: its value is the number of the row.
+      const after: object = { n };
+      await writeAudit(tx, { merchantId, actor: 'operator:test', action: 'terms.set', subject, after });
+    }
   });
 }

@@ -18,6 +18,7 @@ import { violations } from '#ledger/ledger.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { type Config, readConfig } from '../config.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
+import { unnamedFields } from './audited-fields.ts';
 import { fundMerchant, makeMerchant } from './keyed-merchants.ts';
 import type { Pooler } from './pgbouncer.ts';
 import { pretendedPlacement, takeCrossings, watchPlacements } from './placements.ts';
@@ -125,6 +126,7 @@ export class TestProduct {
       async () => {
         await app.close();
         await workers?.stop();
+        const unnamed = await unnamedFields(services.database);
         await runtime.close();
         await bank?.close();
         await database.drop();
@@ -132,6 +134,8 @@ export class TestProduct {
         const crossings = takeCrossings();
         if (crossings.length > 0 && !options.hasOnePlacement)
           throw new Error(`statements for merchants of several placements:\n${crossings.join('\n')}`);
+        if (unnamed.length > 0)
+          throw new Error(`audited without a name in contract/src/audit-fields.ts:\n${unnamed.join('\n')}`);
       },
     );
     await product.#merchants.installChannels('sandbox');

@@ -55,6 +55,13 @@ export function formatMoney(amount: string, currency: Currency, language: Langua
   }).format(amount);
 }
 
+/** Formats each amount of a text that names its currency, such as "28.50 CNY" or "0.6% + 1.50 CNY", and leaves the rest unchanged. */
+export function formatAmountsIn(text: string, language: Language): string {
+  return text.replaceAll(/(-?\d+(?:\.\d+)?) ([A-Z]{3,4})\b/g, (written, amount: string, code: string) =>
+    Object.hasOwn(currencyScale, code) ? formatMoney(amount, code as Currency, language) : written,
+  );
+}
+
 /** Formats a rounded amount in few characters, for chart axes: "¥1.2K". USDT stands without its name. */
 export function formatCompactMoney(amount: number, currency: Currency, language: Language): string {
   return numberFormat(language, {

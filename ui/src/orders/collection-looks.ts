@@ -1,5 +1,7 @@
 import type { CollectionRefusal } from '@hengfu/contract/channels';
+import type { Language } from '@hengfu/contract/languages';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { formatAmountsIn } from '../language/format.ts';
 import type { Translate } from '../language/i18n.ts';
 import type { TimelineEntry } from '../page/timeline.tsx';
 import type { StatusLook } from '../values/status-tag.tsx';
@@ -55,6 +57,9 @@ export function reasonPhrase(reason: string | null): PhraseKey | undefined {
 /** Reasons whose detail is the channel's own text. */
 const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'refund_refused']);
 
+/** Reasons whose detail has an amount: stored as "28.50 CNY", it is shown as amounts are in the reader's language. */
+const withAmount: ReadonlySet<string | null> = new Set(['part_refunded', 'amount_mismatch']);
+
 /** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
   {
@@ -62,8 +67,9 @@ export function detailOf(
     refusal,
     detail,
   }: { reason: string | null; refusal: CollectionRefusal | null; detail: string | null },
-  t: Translate,
+  { t, language }: { t: Translate; language: Language },
 ): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
+  if (withAmount.has(reason)) return { detail: detail && formatAmountsIn(detail, language) };
   if (!fromChannel.has(reason)) return { detail };
   return { detail: refusal && t(`collections.refusal.${refusal}`), channelMessage: detail };
 }

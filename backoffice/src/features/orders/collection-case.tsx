@@ -9,9 +9,10 @@ import { CollectionFacts, CollectionFigures } from '../../shared/orders/collecti
 import { CaseAction } from './case-parts.tsx';
 import { MerchantName } from './order-columns.tsx';
 import { Callbacks, Postings } from './order-parts.tsx';
+import { RefundsOfCollection } from './refunds-of-collection.tsx';
 import { useOrderAction } from './use-order-action.ts';
 
-/** One collection: its facts, what happened to it, its refund, callbacks and postings, and the action that its state allows. */
+/** One collection: its facts, what happened to it, its refunds, callbacks and postings, and the action that its state allows. */
 export function CollectionCaseDetail({ tradeNo }: { tradeNo: string }): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(
@@ -28,6 +29,7 @@ export function CollectionCaseDetail({ tradeNo }: { tradeNo: string }): ReactEle
           <CollectionFacts
             order={data}
             first={[{ label: t('office.merchant'), value: <MerchantName merchant={data.merchant} /> }]}
+            refunds={data.refunds.length > 0 ? <RefundsOfCollection refunds={data.refunds} /> : undefined}
           />
           <Callbacks order={data} />
           <Postings order={data} />

@@ -1,7 +1,7 @@
 import type { RequestFact, StaffRequest } from '@hengfu/contract/staff/requests';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { useUiSettings } from '@hengfu/ui/language/ui-settings.ts';
-import { factText, type Reader, subjectText } from './fact-words.ts';
+import { factText, type Reader, subjectText } from '../../shared/fact-words.ts';
 
 function useReader(): Reader {
   const t = useT();

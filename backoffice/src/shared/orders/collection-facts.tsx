@@ -1,5 +1,5 @@
 import type { CollectionSeen } from '@hengfu/contract/staff/merchant-looks';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import {
   collectionLooks,
@@ -28,37 +28,51 @@ export function CollectionFigures({ order }: { order: CollectionSeen | undefined
   );
 }
 
-/** The facts of a collection, its refund, and its timeline. `first` is shown before the other facts. */
-export function CollectionFacts({
-  order,
-  first = [],
-}: {
+interface CollectionFactsProps {
   order: CollectionSeen;
+  /** Shown before the other facts. */
   first?: readonly Field[];
-}): ReactElement {
+  /** Each of its refunds, shown below their sums; absent if there is none, or only the sums are known. */
+  refunds?: ReactElement | undefined;
+}
+
+/** The facts of a collection, its refunds, and its timeline. */
+export function CollectionFacts({ order, first = [], refunds }: CollectionFactsProps): ReactElement {
   const t = useT();
+  const language = useLanguage();
   return (
     <OrderFacts
       fields={[...first, ...fieldsOf(order, t)]}
       timeline={order.timeline.map((event) => {
         const phrase = reasonPhrase(event.reason);
         const text = phrase ? t(phrase) : event.reason;
-        return { at: event.at, look: collectionLooks[event.status], text, ...detailOf(event, t) };
+        return {
+          at: event.at,
+          look: collectionLooks[event.status],
+          text,
+          ...detailOf(event, { t, language }),
+        };
       })}
     >
-      <Refund order={order} />
+      <Refunds order={order}>{refunds}</Refunds>
     </OrderFacts>
   );
 }
 
-/** The refund of a collection, if anybody has asked for one. */
-function Refund({ order }: { order: CollectionSeen }): ReactElement | null {
+/** The sums of a collection's refunds, if anybody has asked for one. */
+function Refunds({
+  order,
+  children,
+}: {
+  order: CollectionSeen;
+  children: ReactElement | undefined;
+}): ReactElement | null {
   const t = useT();
   const { refunded, refunding, currency, refundedAt, refundApprovalState } = order;
   const isUntouched = Number(refunded) === 0 && Number(refunding) === 0;
-  if (isUntouched && refundApprovalState === null) return null;
+  if (isUntouched && refundApprovalState === null && !children) return null;
   return (
-    <Section title={t('officeOrders.refund')}>
+    <Section title={t('refunds.ofOrder')}>
       <Fields
         fields={[
           { label: t('collections.refunded'), value: <Money amount={refunded} currency={currency} /> },
@@ -70,6 +84,7 @@ function Refund({ order }: { order: CollectionSeen }): ReactElement | null {
           { label: t('collections.refundedAt'), value: <TimeText at={refundedAt} /> },
         ]}
       />
+      {children}
     </Section>
   );
 }

@@ -1,4 +1,5 @@
-import type { AuditChange, AuditRow } from '@hengfu/contract/audit-log';
+import type { AuditRow } from '@hengfu/contract/audit-log';
+import { fieldName } from '@hengfu/ui/audit/audit-words.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
@@ -11,7 +12,7 @@ import { Failure } from '../../shared/failure.tsx';
 import { RoleNamesInLine } from '../../shared/names/role-name.tsx';
 import { auditEntryOptions } from './audit-log.api.ts';
 import styles from './audit-log.module.css';
-import { ActionName, Actor, fieldName, valueText } from './audit-texts.tsx';
+import { ActionName, Actor, useValueText } from './audit-texts.tsx';
 
 /** One entry of the audit log: who did what from where, and what it changed. Entries never change, so a row is enough. */
 export function AuditDetail({ entryNo, row }: { entryNo: string; row: AuditRow | undefined }): ReactElement {
@@ -44,14 +45,15 @@ function Entry({ of }: { of: AuditRow }): ReactElement {
         />
       </Section>
       <Section title={t('auditLog.changes')}>
-        {of.changes.length > 0 ? <Changes of={of.changes} /> : <p>{t('auditLog.noChanges')}</p>}
+        {of.changes.length > 0 ? <Changes of={of} /> : <p>{t('auditLog.noChanges')}</p>}
       </Section>
     </>
   );
 }
 
-function Changes({ of }: { of: readonly AuditChange[] }): ReactElement {
+function Changes({ of: { action, changes } }: { of: AuditRow }): ReactElement {
   const t = useT();
+  const valueText = useValueText();
   return (
     <table className={styles.changes}>
       <thead>
@@ -62,11 +64,11 @@ function Changes({ of }: { of: readonly AuditChange[] }): ReactElement {
         </tr>
       </thead>
       <tbody>
-        {of.map(({ field, before, after }) => (
-          <tr key={field}>
-            <th scope="row">{fieldName(t, field)}</th>
-            <td>{valueText(t, field, before)}</td>
-            <td>{valueText(t, field, after)}</td>
+        {changes.map((change) => (
+          <tr key={change.field}>
+            <th scope="row">{fieldName(t, change.field)}</th>
+            <td>{valueText(action, change, 'before')}</td>
+            <td>{valueText(action, change, 'after')}</td>
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,8 @@
 import type { AuditAction, AuditChange, AuditRow } from '@hengfu/contract/audit-log';
-import type { en } from '@hengfu/phrases/en';
+import { auditValue, fieldName } from '@hengfu/ui/audit/audit-words.ts';
 import { nothing } from '@hengfu/ui/language/format.ts';
-import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
+import { useUiSettings } from '@hengfu/ui/language/ui-settings.ts';
 import type { ReactElement } from 'react';
 import { permText } from '../../shared/names/perm-text.ts';
 import { roleText } from '../../shared/names/role-name.tsx';
@@ -25,129 +26,37 @@ export function Actor({ of }: { of: AuditRow }): ReactElement {
   );
 }
 
-type KnownField = keyof typeof en.auditLog.fields;
-
-const knownFields: Readonly<Record<KnownField, true>> = {
-  title: true,
-  least: true,
-  most: true,
-  maxQuantity: true,
-  maxUses: true,
-  expiresAt: true,
-  returnUrl: true,
-  outTradeNo: true,
-  name: true,
-  email: true,
-  zone: true,
-  language: true,
-  session: true,
-  list: true,
-  filters: true,
-  every: true,
-  status: true,
-  displayName: true,
-  color: true,
-  logo: true,
-  blocks: true,
-  revokedTimes: true,
-  rows: true,
-  total: true,
-  reason: true,
-  rejectReason: true,
-  field: true,
-  usdt: true,
-  arrived: true,
-  network: true,
-  transactionId: true,
-  amount: true,
-  fee: true,
-  currency: true,
-  channel: true,
-  payee: true,
-  payeeAccount: true,
-  address: true,
-  keyId: true,
-  overlapHours: true,
-  note: true,
-  callbackUrl: true,
-  url: true,
-  events: true,
-  skipped: true,
-  scopes: true,
-  addresses: true,
-  endsAt: true,
-  isEnabled: true,
-  refundNo: true,
-  isSuspended: true,
-  isRequired: true,
-  attempt: true,
-  state: true,
-  roles: true,
-  description: true,
-  permissions: true,
-  secondFactor: true,
-  app: true,
-  passkeys: true,
-  id: true,
-  collectionRatePpm: true,
-  payoutRatePpm: true,
-  collectionFixed: true,
-  payoutFixed: true,
-  refundFeeKept: true,
-  refundFromAvailable: true,
-  freePerDay: true,
-  minimum: true,
-  validFrom: true,
-  code: true,
-  isSet: true,
-  cutOff: true,
-  payoutLimit: true,
-  payoutDayLimit: true,
-  withdrawalDayLimit: true,
-  collectionLimit: true,
-  settlementCycle: true,
-  until: true,
-};
-
-const isKnown = (field: string): field is KnownField => Object.hasOwn(knownFields, field);
-
-/** The name of a field in the reader's language; fields that have none keep their own. */
-export function fieldName(t: Translate, field: string): string {
-  return isKnown(field) ? t(`auditLog.fields.${field}`) : field;
-}
-
-/** A value of a field; roles, permissions, yes and no in words. */
-export function valueText(t: Translate, field: string, value: string | null): string {
-  if (value === null) return nothing;
-  if (field === 'roles')
-    return value
-      .split(', ')
-      .map((code) => roleText(t, code))
-      .join(', ');
-  if (field === 'permissions')
-    return value
-      .split(', ')
-      .map((code) => permText(t, code))
-      .join(' ');
-  return value === 'true' || value === 'false' ? t(value === 'true' ? 'auditLog.yes' : 'auditLog.no') : value;
+/** Returns a function that puts a recorded value into the reader's words. */
+export function useValueText(): (
+  action: AuditAction,
+  change: AuditChange,
+  side: 'before' | 'after',
+) => string {
+  const { zone } = useUiSettings();
+  const language = useLanguage();
+  const t = useT();
+  const reader = {
+    t,
+    language,
+    zone,
+    roleText: (code: string) => roleText(t, code),
+    permText: (code: string) => permText(t, code),
+  };
+  return (action, change, side) => auditValue({ field: change.field, value: change[side], action }, reader);
 }
 
 /** The first change of an entry in one line, and how many more there are. */
-export function FirstChange({ of: { changes } }: { of: AuditRow }): ReactElement {
+export function FirstChange({ of: { action, changes } }: { of: AuditRow }): ReactElement {
   const t = useT();
+  const valueText = useValueText();
   const [first, ...more] = changes;
   if (!first) return <span>{nothing}</span>;
+  const after = valueText(action, first, 'after');
+  const change = first.before === null ? after : `${valueText(action, first, 'before')} → ${after}`;
   return (
     <span className={styles.change}>
-      {changeText(t, first)}
+      {`${fieldName(t, first.field)}: ${change}`}
       {more.length > 0 && <span className={styles.muted}> +{more.length}</span>}
     </span>
   );
-}
-
-function changeText(t: Translate, { field, before, after }: AuditChange): string {
-  const name = fieldName(t, field);
-  return before === null
-    ? `${name}: ${valueText(t, field, after)}`
-    : `${name}: ${valueText(t, field, before)} → ${valueText(t, field, after)}`;
 }

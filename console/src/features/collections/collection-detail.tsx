@@ -1,5 +1,5 @@
 import type { CollectionRow, CollectionDetail as Detail } from '@hengfu/contract/collections';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import {
   collectionLooks,
   detailOf,
@@ -82,6 +82,7 @@ function Head({ order }: { order: CollectionRow | undefined }): ReactElement {
 
 function History({ order }: { order: Detail }): ReactElement {
   const t = useT();
+  const language = useLanguage();
   return (
     <Section title={t('collections.timeline')}>
       <Timeline
@@ -89,7 +90,7 @@ function History({ order }: { order: Detail }): ReactElement {
           const { at, status, reason } = event;
           const phrase = reasonPhrase(reason);
           const text = phrase ? t(phrase) : reason;
-          return { at, look: collectionLooks[status], text, ...detailOf(event, t) };
+          return { at, look: collectionLooks[status], text, ...detailOf(event, { t, language }) };
         })}
       />
     </Section>

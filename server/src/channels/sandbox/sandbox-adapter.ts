@@ -220,8 +220,8 @@ interface Reply {
 }
 
 function refundReportOf(reply: Reply): RefundReport {
-  const { status, reason } = read(refunded, reply.json);
-  return { status, reason: storableReason(reason) };
+  const { id = null, status, reason } = read(refunded, reply.json);
+  return { status, reason: storableReason(reason), bankReference: id };
 }
 
 function payoutReportOf(reply: Reply): PayoutReport {

@@ -23,6 +23,8 @@ export const payout = z.object({
   reason: z.string().nullish(),
 });
 export const refunded = z.object({
+  /** Absent if the refund never arrived. */
+  id: number.nullish(),
   status: z.enum(['refunded', 'refused', 'voided', 'pending']),
   reason: z.string().nullish(),
 });

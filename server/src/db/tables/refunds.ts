@@ -30,4 +30,5 @@ interface RefundTable {
   ended_at: Date | null;
   settlement_id: bigint | null;
   never_settles: Generated<boolean>;
+  bank_reference: string | null;
 }

@@ -1,7 +1,7 @@
 import { isSettingKind, type OrderKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalKind } from '@hengfu/contract/approvals';
 import type { ApprovalEffects, ChangeEffects } from '#domain/approvals.sql.ts';
-import { Refusal } from '#domain/refusal.ts';
+import type { HeldRequest } from '#domain/request-decisions.ts';
 import type { ApprovalRequest, LockedRequest } from './approvals.sql.ts';
 
 /** The effects of an approval, or of another end, by the kind of the request. */
@@ -15,11 +15,9 @@ export function isChangeKind(kind: ApprovalKind): kind is ChangeKind {
   return kind === 'rules' || isSettingKind(kind);
 }
 
-/** A request that has expired waits no longer, even if the job that ends it is late. */
-export function assertWaiting({ state, is_over: isOver }: LockedRequest): void {
-  const now = isOver ? 'expired' : state;
-  if (now !== 'waiting')
-    throw new Refusal('invalid_transition', { values: { status: `approvals.states.${now}` } });
+/** A request that the transaction has locked, as decisions read it. */
+export function heldOf({ state, is_over: isOver, requested_by: requestedBy }: LockedRequest): HeldRequest {
+  return { state, isOver, requestedBy };
 }
 
 /** The object of an audit row: the order, or the request itself. */

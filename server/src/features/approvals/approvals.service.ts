@@ -6,9 +6,16 @@ import type { RequestEnd } from '#domain/approvals.sql.ts';
 import { auditPerson, writeAudit } from '#domain/audit.sql.ts';
 import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import {
+  assertMayDecide,
+  assertMayWithdraw,
+  assertWaiting,
+  decideWithProof,
+  expireDue,
+} from '#domain/request-decisions.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
 import { notifyRequester } from './access/requester-notice.ts';
-import { assertWaiting, type EffectsByKind, isChangeKind, subjectOf } from './approvals.effects.ts';
+import { type EffectsByKind, heldOf, isChangeKind, subjectOf } from './approvals.effects.ts';
 import { isSatisfied, mayApprove, rulesOf } from './approvals.rules.ts';
 import {
   type ApprovalRequest,
@@ -29,8 +36,6 @@ interface ApprovalOptions {
   authorize: Authorize;
   effects: EffectsByKind;
 }
-
-const expiredAtOnce = 100;
 
 /**
  * Decides requests. A request is locked first, then its order. Nobody decides their own request, and every approval
@@ -55,10 +60,12 @@ export class ApprovalService {
     requestNo: string,
     { seen, excluded, payment_password: password, code }: ApproveRequest,
   ): Promise<void> {
-    // Checked before the person is authorized: a code works only once.
-    await this.#run(person, requestNo, (tx, asked) => this.#assertMayDecide(tx, person, asked));
-    await this.#authorize(person, { password, code });
-    await this.#approve(person, request, requestNo, { seen, excluded });
+    await decideWithProof<MerchantTx, LockedRequest>({
+      hold: (work) => this.#run(person, requestNo, work),
+      assertMay: (tx, asked) => this.#assertMayDecide(tx, person, asked),
+      prove: () => this.#authorize(person, { password, code }),
+      decide: (tx, asked) => this.#approve(tx, asked, { person, request, seen, excluded }),
+    });
   }
 
   /**
@@ -75,7 +82,11 @@ export class ApprovalService {
     const outcomes: { requestNo: string; refusal: Refusal | undefined }[] = [];
     for (const requestNo of new Set(requestNos)) {
       try {
-        await this.#approve(person, request, requestNo, { seen: [], excluded: [], isUnopened: true });
+        await this.#run(person, requestNo, async (tx, asked) => {
+          await this.#assertMayDecide(tx, person, asked);
+          if (isChangeKind(asked.kind)) throw new Refusal('open_first');
+          await this.#approve(tx, asked, { person, request, seen: [], excluded: [] });
+        });
         outcomes.push({ requestNo, refusal: undefined });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
@@ -104,8 +115,7 @@ export class ApprovalService {
     return this.#run(person, requestNo, async (tx, asked) => {
       if (only !== undefined && asked.kind !== only) throw new Refusal('not_found');
       const by = `user:${person.userId}`;
-      if (asked.requested_by !== by) throw new Refusal('forbidden');
-      assertWaiting(asked);
+      assertMayWithdraw(heldOf(asked), by);
       await this.#end(tx, asked, { state: 'withdrawn', reason: null }, by);
       await auditPerson(tx, person, request, 'approval.withdraw', {
         subject: subjectOf(asked),
@@ -125,7 +135,7 @@ export class ApprovalService {
       if (await isChange(tx, requestNo)) await lockStanding(tx, merchantId);
       const asked = await lockRequest(tx, requestNo);
       if (!asked) throw new Refusal('not_found');
-      assertWaiting(asked);
+      assertWaiting(heldOf(asked));
       await this.#end(tx, asked, { state: 'refused', reason }, actor);
       const after = { requestNo, reason };
       await writeAudit(tx, {
@@ -139,19 +149,11 @@ export class ApprovalService {
   }
 
   /** Ends the requests whose time is over. Returns how many. */
-  async expire(): Promise<number> {
-    const failures: unknown[] = [];
-    let ended = 0;
-    for (;;) {
-      const due = await this.#options.database.asSystem((tx) => listDue(tx, expiredAtOnce));
-      // One that cannot be ended must not keep the others from it.
-      for (const { merchantId, requestNo } of due)
-        await this.#expireOne(merchantId, requestNo).catch((error: unknown) => failures.push(error));
-      ended += due.length;
-      if (due.length < expiredAtOnce || failures.length > 0) break;
-    }
-    if (failures.length > 0) throw new AggregateError(failures, 'requests could not be ended');
-    return ended;
+  expire(): Promise<number> {
+    return expireDue(
+      (limit) => this.#options.database.asSystem((tx) => listDue(tx, limit)),
+      ({ merchantId, requestNo }) => this.#expireOne(merchantId, requestNo),
+    );
   }
 
   async #expireOne(merchantId: bigint, requestNo: string): Promise<void> {
@@ -185,44 +187,41 @@ export class ApprovalService {
     return (await this.#options.effects[kind].isReady?.(tx, subject_no)) ?? true;
   }
 
-  #approve(
-    person: Person,
-    request: RequestInfo,
-    requestNo: string,
+  /** Counts a person's approval of a request, which is fulfilled with the last one that its rules ask for. */
+  async #approve(
+    tx: MerchantTx,
+    asked: LockedRequest,
     {
+      person,
+      request,
       seen,
       excluded,
-      isUnopened = false,
-    }: Pick<ApproveRequest, 'seen' | 'excluded'> & { isUnopened?: boolean },
+    }: { person: Person; request: RequestInfo } & Pick<ApproveRequest, 'seen' | 'excluded'>,
   ): Promise<void> {
-    return this.#run(person, requestNo, async (tx, asked) => {
-      await this.#assertMayDecide(tx, person, asked);
-      if (isUnopened && isChangeKind(asked.kind)) throw new Refusal('open_first');
-      if (!(await this.#isReady(tx, asked))) throw new Refusal('not_ready');
-      const marks = await this.marks(tx, asked);
-      if (marks.some((mark) => !seen.some((shown) => isDeepStrictEqual(shown, mark))))
-        throw new Refusal('approval_changed');
-      const isNew = await insertDecision(tx, asked, {
-        userId: person.userId,
-        verdict: 'approved',
-        reason: null,
-      });
-      await this.#exclude(tx, person, asked, excluded);
-      const isDone = isSatisfied(rulesOf(asked), await listApprovers(tx, asked));
-      // A repeated approval counts once, yet may find that earlier ones count again.
-      if (!(isNew || isDone)) throw new Refusal('already_decided');
-      if (isDone) await this.#fulfil(tx, asked, `user:${person.userId}`);
-      await auditPerson(tx, person, request, 'approval.approve', {
-        subject: subjectOf(asked),
-        after: {
-          requestNo,
-          marks: marks.map(({ mark }) => mark),
-          isDone,
-          ...(excluded.length > 0 && { excluded }),
-        },
-      });
-      tx.changed(tx.merchantId, 'approvals');
+    if (!(await this.#isReady(tx, asked))) throw new Refusal('not_ready');
+    const marks = await this.marks(tx, asked);
+    if (marks.some((mark) => !seen.some((shown) => isDeepStrictEqual(shown, mark))))
+      throw new Refusal('approval_changed');
+    const isNew = await insertDecision(tx, asked, {
+      userId: person.userId,
+      verdict: 'approved',
+      reason: null,
     });
+    await this.#exclude(tx, person, asked, excluded);
+    const isDone = isSatisfied(rulesOf(asked), await listApprovers(tx, asked));
+    // A repeated approval counts once, yet may find that earlier ones count again.
+    if (!(isNew || isDone)) throw new Refusal('already_decided');
+    if (isDone) await this.#fulfil(tx, asked, `user:${person.userId}`);
+    await auditPerson(tx, person, request, 'approval.approve', {
+      subject: subjectOf(asked),
+      after: {
+        requestNo: asked.request_no,
+        marks: marks.map(({ mark }) => mark),
+        isDone,
+        ...(excluded.length > 0 && { excluded }),
+      },
+    });
+    tx.changed(tx.merchantId, 'approvals');
   }
 
   /** Records the rows that a person excludes. Throws `validation_failed` unless each is a row of the order. */
@@ -266,13 +265,14 @@ export class ApprovalService {
    * ends, because it holds the merchant's standing.
    */
   async #assertMayDecide(tx: MerchantTx, { userId }: Person, asked: LockedRequest): Promise<void> {
-    assertWaiting(asked);
-    if (asked.requested_by === `user:${userId}`) throw new Refusal('own_request');
     const grant = await readActiveGrant(tx, userId);
-    // A person who knows the key may have asked with it.
-    if (await mayKnowKeyOf(tx, asked, { userId, ...grant })) throw new Refusal('own_request');
-    const approver = { userId: String(userId), ...grant };
-    if (!mayApprove(rulesOf(asked), approver)) throw new Refusal('not_approver');
+    const decider = {
+      actor: `user:${userId}`,
+      // A person who knows the key may have asked with it.
+      mayHaveAsked: await mayKnowKeyOf(tx, asked, { userId, ...grant }),
+      isEntitled: mayApprove(rulesOf(asked), { userId: String(userId), ...grant }),
+    };
+    assertMayDecide(heldOf(asked), decider, 'not_approver');
   }
 
   /** Runs work on a request that is locked, with the standing of its merchant and of the person held. */

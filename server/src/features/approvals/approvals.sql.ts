@@ -5,10 +5,11 @@ import type { Grant, OwnPerms, RoleCode } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { StoredAccessChange } from '#domain/access-approval.sql.ts';
-import type { RequestEnd, RoleChange, TeamChange } from '#domain/approvals.sql.ts';
+import type { RoleChange, TeamChange } from '#domain/approvals.sql.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
 import { between, each, equal, type ListSource } from '#domain/list-source.sql.ts';
 import { ownPermsOf, withPerms } from '#domain/own-roles.sql.ts';
+import type { RequestOutcome } from '#domain/request-decisions.ts';
 import type { Approver, AskingRule } from './approvals.rules.ts';
 import type { StoredRule } from './rules.sql.ts';
 
@@ -192,11 +193,7 @@ export async function lockRequest(tx: MerchantTx, requestNo: string): Promise<Lo
 export async function endRequest(
   tx: MerchantTx,
   { id }: Pick<ApprovalRequest, 'id'>,
-  {
-    state,
-    by,
-    reason,
-  }: { state: RequestEnd['state'] | 'approved'; by: string | null; reason: string | null },
+  { state, by, reason }: RequestOutcome,
 ): Promise<void> {
   await sql`
     update approval_request set state = ${state}, ended_at = now(), ended_by = ${by}, reason = ${reason}

@@ -1,5 +1,7 @@
+import { isSettingKind } from '@hengfu/contract/approval-rules';
+import { auditField } from '@hengfu/contract/audit-fields';
 import type { AuditChange, RecordedAction } from '@hengfu/contract/audit-log';
-import { type Currency, formatAmount } from '@hengfu/contract/money';
+import { type Currency, currencies, formatAmount } from '@hengfu/contract/money';
 
 /** The values that an action recorded, by field. */
 export type Recorded = Readonly<Record<string, unknown>> | null;
@@ -61,17 +63,48 @@ export function visibleOfStaff(action: RecordedAction, recorded: Recorded): Reco
   return recorded && Object.fromEntries(Object.entries(recorded).filter(([field]) => fields.includes(field)));
 }
 
-/** Returns the fields whose values differ, in the order in which they were written. */
+/** Returns the fields whose values differ, in the order in which they were written. `currency`: of amounts that are recorded without one. */
 export function changesOf(before: Recorded, after: Recorded, currency: Currency): AuditChange[] {
-  const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
+  const [old, fresh] = [unfolded(before), unfolded(after)];
+  const fields = new Set([...Object.keys(old), ...Object.keys(fresh)]);
   return [...fields].flatMap((field) => {
-    const [from, to] = [valueIn(before, field), valueIn(after, field)];
+    const [from, to] = [valueIn(old, field), valueIn(fresh, field)];
     if (JSON.stringify(from) === JSON.stringify(to)) return [];
     const [left, right] = essence(field, from, to);
-    const name = field.replace(/(Usdt)?Minor$/, '');
-    const text = (value: unknown) => textOf(field, value, currency);
-    return [{ field: name === '' ? field : name, before: text(left), after: text(right) }];
+    const text = (value: unknown, of: Recorded) => textOf(field, value, currencyIn(of) ?? currency);
+    const change = { field: nameOfField(field), before: text(left, old), after: text(right, fresh) };
+    // An empty list instead of nothing.
+    return change.before === null && change.after === null ? [] : [change];
   });
+}
+
+/** Returns the name under which readers see a recorded field: without the unit of amounts. */
+export function nameOfField(field: string): string {
+  return field.replace(/(Usdt)?Minor$/, '') || field;
+}
+
+/** Fields that hold several values, each of which is a field of its own. */
+const folders: ReadonlySet<string> = new Set(['csv', 'comparison']);
+const suffixes: Readonly<Record<string, string>> = { en: '', 'zh-cn': 'ZhCn', vi: 'Vi' };
+
+/** Returns recorded values with one field for each part of a value: for each language of a text, and each column of a mapping. */
+export function unfolded(recorded: Recorded): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(recorded ?? {}).flatMap(([field, value]): [string, unknown][] => {
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return [[field, value]];
+    const parts = Object.entries(value);
+    if (folders.has(field)) return parts.map(([part, each]) => [`${field}.${part}`, each]);
+    const isText = parts.every(([part, each]) => part in suffixes && typeof each === 'string');
+    return isText && parts.length > 0
+      ? parts.map(([part, each]) => [`${field}${suffixes[part]}`, each])
+      : [[field, value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Returns the currency that is recorded beside amounts. */
+function currencyIn(recorded: Recorded): Currency | undefined {
+  const code = valueIn(recorded, 'currency');
+  return currencies.find((known) => known === code);
 }
 
 /** Replaces the codes of a merchant's own roles by their names. */
@@ -100,15 +133,42 @@ function textOf(field: string, value: unknown, currency: Currency): string | nul
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return null;
   if (secret.test(field)) return mask;
-  if (typeof value === 'string' && /^-?\d+$/.test(value)) {
-    if (/usdtMinor$/i.test(field)) return `${formatAmount(BigInt(value), 'USDT')} USDT`;
-    if (field.endsWith('Minor')) return `${formatAmount(BigInt(value), currency)} ${currency}`;
+  if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) {
+    const kind = auditField(nameOfField(field))?.kind;
+    const unit = /usdtMinor$/i.test(field) || kind === 'usdt' ? 'USDT' : currency;
+    if (field.endsWith('Minor') && !value.includes('.'))
+      return `${formatAmount(BigInt(value), unit)} ${unit}`;
+    if (kind === 'amount' || kind === 'usdt') return `${value} ${unit}`;
   }
   const text = Array.isArray(value)
-    ? value.map(String).join(', ')
+    ? value.map((each) => partText(field, each, currency)).join(field === 'rules' ? '; ' : ', ')
     : typeof value === 'object'
       ? JSON.stringify(value)
       : String(value);
   const letters = Array.from(text);
   return letters.length > maxLength ? `${letters.slice(0, maxLength).join('')}…` : text;
+}
+
+/** One of several values as text: an approval rule, a row that was excluded from a batch, or a plain value. */
+function partText(field: string, value: unknown, currency: Currency): string {
+  if (value === null || typeof value !== 'object') return String(value);
+  if (field === 'rules') {
+    const { kind, amountMinor = '0', approvers, roles = [], people = [] } = value as RecordedRule;
+    const amount = isSettingKind(kind) ? [] : [`${formatAmount(BigInt(amountMinor), currency)} ${currency}`];
+    const who = [...roles, ...people.map((id) => `user:${id}`)].join('/');
+    return [kind, ...amount, `${approvers} × ${who}`].join(' ');
+  }
+  if (field === 'excluded') {
+    const { line, reason } = value as { line: number; reason: string };
+    return `${line}: ${reason}`;
+  }
+  return JSON.stringify(value);
+}
+
+interface RecordedRule {
+  kind: string;
+  amountMinor?: string;
+  approvers: number;
+  roles?: readonly string[];
+  people?: readonly string[];
 }

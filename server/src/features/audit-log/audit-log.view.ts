@@ -1,3 +1,4 @@
+import { auditField } from '@hengfu/contract/audit-fields';
 import { type AuditActorKind, type AuditRow, auditActionOf } from '@hengfu/contract/audit-log';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
@@ -38,9 +39,8 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
   };
 }
 
-/** The words of a language for fields, roles, permissions, yes and no. */
+/** The words of a language for roles, permissions, yes and no. */
 interface Words {
-  fields: ReadonlyMap<string, string>;
   roles: ReadonlyMap<string, string>;
   /** By the codes of permissions with `_` for `.`. */
   perms: ReadonlyMap<string, string>;
@@ -55,7 +55,6 @@ function wordsOf(language: Language): Words {
   if (known) return known;
   const under = (prefix: string) => new Map(Object.entries(phrasesUnder(language, prefix)));
   const words = {
-    fields: under('auditLog.fields'),
     roles: under('team.role'),
     perms: under('team.perm'),
     answers: new Map([
@@ -70,7 +69,7 @@ function wordsOf(language: Language): Words {
 /** An audit row as a row of a file: its changes as one text, in the words that the screen shows. */
 export function toExportRow(row: AuditSqlRow, currency: Currency, language: Language) {
   const { changes, actorRoles, ...rest } = toRow(row, currency);
-  const { fields, roles, perms, answers } = wordsOf(language);
+  const { roles, perms, answers } = wordsOf(language);
   const namesOf = (codes: readonly string[]) => codes.map((code) => roles.get(code) ?? code).join(', ');
   const textOf = (field: string, value: string | null) => {
     if (value === null) return '–';
@@ -83,7 +82,13 @@ export function toExportRow(row: AuditSqlRow, currency: Currency, language: Lang
   };
   const texts = changes.map(
     ({ field, before, after }) =>
-      `${fields.get(field) ?? field}: ${textOf(field, before)} → ${textOf(field, after)}`,
+      `${nameIn(language, field)}: ${textOf(field, before)} → ${textOf(field, after)}`,
   );
   return { ...rest, actorRoles: namesOf(actorRoles), changes: texts.join('; ') };
+}
+
+/** Names a field; one that has no name is shown as recorded. */
+function nameIn(language: Language, field: string): string {
+  const known = auditField(field);
+  return known ? translate(language, known.name) : field;
 }

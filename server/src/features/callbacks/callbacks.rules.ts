@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { CallbackState } from '@hengfu/contract/callback-messages';
 
 /** The settings of an endpoint; `events` is null for all. */
@@ -18,7 +19,7 @@ export function isWider(
 }
 
 /** Returns the fields of an endpoint that the audit trail records. */
-export function recorded({ url, description, events }: Settings): object {
+export function recorded({ url, description, events }: Settings): AuditValues {
   return { url, description, events: events === null ? null : events.join(', ') };
 }
 

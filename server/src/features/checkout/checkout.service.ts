@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import { logoSide, type SetCheckout } from '@hengfu/contract/checkout';
 import { logoTypeOf, maxImageBytes, maxImagePixels } from '@hengfu/contract/images';
 import type { Database } from '#db/database.ts';
@@ -74,6 +75,6 @@ function isSame(before: Brand, after: Brand): boolean {
 }
 
 /** The settings as the audit log has them. */
-function recorded({ name, color, logoName }: Brand): object {
+function recorded({ name, color, logoName }: Brand): AuditValues {
   return { displayName: name, color, logo: logoName };
 }

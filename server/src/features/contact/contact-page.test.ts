@@ -59,8 +59,9 @@ it('a contact is added, changed and removed once a second person agrees; merchan
     rows.map(({ action, changes }: { action: string; changes: object[] }) => [action, changes.length]),
   ).toEqual([
     ['contact.remove', 3],
-    ['contact.set', 1],
-    ['contact.set', 3],
+    // Each language of a note is a field of its own.
+    ['contact.set', 2],
+    ['contact.set', 4],
   ]);
 });
 

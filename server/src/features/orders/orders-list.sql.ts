@@ -51,6 +51,9 @@ interface Source {
   statuses: readonly string[] | undefined;
 }
 
+/** Ends a query that is run for each merchant: without it, the planner may read the rows of all merchants at once. */
+const stepwise = sql`offset 0`;
+
 const both = (conditions: readonly (Sql | undefined)[]): Sql =>
   sql.join([sql`true`, ...conditions.filter((condition) => condition !== undefined)], sql` and `);
 
@@ -126,7 +129,10 @@ function newest({ kind, view, where, merchants, order, limit, statuses }: Source
     join ${view} o on o.merchant_id = page.merchant_id and o.id = page.id`;
 }
 
-/** Finds the orders with a number, a reference or an account, each through an index of its merchant. */
+/**
+ * Finds the orders with a number, a reference or an account, and collections by those of their refunds, each through an index of its
+ * merchant.
+ */
 function found({ kind, view, where, merchants, order, limit, statuses }: Source, text: string): Sql {
   const ofStatus = statuses ? sql`o.status = any(${[...statuses]}::text[])` : sql`true`;
   const find = (condition: Sql, from: Sql = sql`staff_merchant m`, of: Sql = sql`true`) => sql`
@@ -143,11 +149,29 @@ function found({ kind, view, where, merchants, order, limit, statuses }: Source,
     find(sql`o.out_trade_no = ${text}`),
     find(sql`o.bank_reference = ${text}`),
   ];
-  if (kind === 'collection') return sql.join(byOther, sql` union `);
+  if (kind === 'collection') {
+    const byRefund = (column: string, value: string, of?: Sql) =>
+      find(
+        sql`o.id = refund.collection_id`,
+        sql`staff_merchant m cross join lateral (
+          select r.collection_id from staff_refund r where r.merchant_id = m.id and ${sql.ref(column)} = ${value}
+          ${stepwise}) refund`,
+        of,
+      );
+    const byRefunds = [
+      byRefund('r.refund_no', ownNumber, inLane),
+      byRefund('r.out_refund_no', text),
+      byRefund('r.bank_reference', text),
+    ];
+    return sql.join([...byOther, ...byRefunds], sql` union `);
+  }
   const account = find(
     sql`o.account_key = party.value`,
-    sql`staff_merchant m join staff_payout_party party on party.merchant_id = m.id`,
-    sql`party.field = 'account_key' and party.search_key = search_key(${text}) and search_key(${text}) <> ''`,
+    sql`staff_merchant m cross join lateral (
+      select p.value from staff_payout_party p
+      where p.merchant_id = m.id and p.field = 'account_key' and p.search_key = search_key(${text})
+      ${stepwise}) party`,
+    sql`search_key(${text}) <> ''`,
   );
   return sql.join([...byOther, byOwn('o.batch_no'), account], sql` union `);
 }

@@ -78,6 +78,9 @@ describe.each<[string, () => Partial<OrderQuery>, number, typeof cursor?]>([
   ['a number', () => ({ search: `P${busyId}-77` }), 0],
   ['a merchant’s own number', () => ({ search: 'SHOP77' }), merchants],
   ['a reference', () => ({ search: 'REF77' }), pageRows],
+  ['a refund’s number', () => ({ search: `C${busyId}-77-R1` }), 0],
+  ['a merchant’s own number of a refund', () => ({ search: 'BACK77' }), merchants],
+  ['a channel’s number of a refund', () => ({ search: 'BR77' }), merchants],
   ['an account', () => ({ search: '622200000001' }), merchants],
   ['a text without a match', () => ({ search: 'nowhere' }), 0],
 ])('%s', (_what, query, expected, at) => {
@@ -90,6 +93,11 @@ describe.each<[string, () => Partial<OrderQuery>, number, typeof cursor?]>([
     expect(scans.length).toBeGreaterThan(0);
     expect(scans.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
     expect(Math.max(...scans.map((node) => node['Rows Removed by Filter'] ?? 0))).toBeLessThan(mostRemoved);
+    // Each index is entered by the merchant: once for each, and never once for all.
+    const all = scans.filter(
+      (node) => node['Index Cond'] !== undefined && !node['Index Cond'].includes('merchant_id'),
+    );
+    expect(all.map((node) => [node['Index Name'], node['Index Cond']])).toEqual([]);
     const [top] = nodes;
     const blocks = (top?.['Shared Hit Blocks'] ?? 0) + (top?.['Shared Read Blocks'] ?? 0);
     expect(blocks).toBeLessThan(blocksPerMerchant * merchants + blocksPerRow * pageRows);

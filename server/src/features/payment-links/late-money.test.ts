@@ -110,7 +110,7 @@ it('waits for funds if it was settled, and is not tried again after it has faile
     reason: null,
   });
   expect(await product.services.lateReturns.run()).toBe(1);
-  const refused = { status: 'refused', reason: 'no such account' } as const;
+  const refused = { status: 'refused', reason: 'no such account', bankReference: null } as const;
   await product.services.refundDispatch.report(merchant.id, `${late}-R1`, refused);
   expect(await product.services.lateReturns.run()).toBe(0);
   expect(await refundsOf(late)).toHaveLength(1);

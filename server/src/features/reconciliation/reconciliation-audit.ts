@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { RequestInfo, StaffMember } from '#domain/caller.ts';
@@ -18,7 +19,7 @@ export function auditChange(
   by: Actor,
   action: `reconciliation.${'map' | 'upload' | 'discard' | 'match' | 'close' | 'explain' | 'wait'}`,
   subject: string,
-  change: { before?: object; after?: object },
+  change: { before?: AuditValues; after?: AuditValues },
 ): Promise<void> {
   return writeAudit(tx, { merchantId: null, ...fieldsOfActor(by), action, subject, ...change });
 }

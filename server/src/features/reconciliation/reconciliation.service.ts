@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { StatementMapping } from '@hengfu/contract/staff/statement-mapping';
 import type { Database, Tx } from '#db/database.ts';
@@ -178,7 +179,7 @@ export class ReconciliationService {
     key: DayKey,
     by: Actor,
     action: Parameters<typeof auditChange>[2],
-    work: (tx: Tx, statement: Statement) => Promise<{ before?: object; after?: object }>,
+    work: (tx: Tx, statement: Statement) => Promise<{ before?: AuditValues; after?: AuditValues }>,
   ): Promise<void> {
     await this.#database.asSystem(async (tx) => {
       const statement = await found(findStatement(tx, key, { isLocked: true }));

@@ -8,6 +8,6 @@ export function staffRequestsModule({ requests }: StaffDeps) {
   return {
     services: {},
     endpoints: () => [feature(staffRequestEndpoints, staffRequestHandlers(requests))],
-    sweep: () => requests.expire(),
+    sweep: async () => void (await requests.expire()),
   } satisfies StaffModule;
 }

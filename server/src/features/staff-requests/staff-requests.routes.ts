@@ -1,7 +1,8 @@
 import type { StaffRequest, staffRequestEndpoints } from '@hengfu/contract/staff/requests';
 import type { StaffMember } from '#domain/caller.ts';
+import { mayDecide } from '#domain/request-decisions.ts';
 import type { Handlers } from '#http/bind.ts';
-import { mayDecide, type ShownRequest, type StaffRequestService } from './staff-requests.service.ts';
+import { deciderOf, type ShownRequest, type StaffRequestService } from './staff-requests.service.ts';
 
 /** Handles the calls about actions that need a second person. */
 export function staffRequestHandlers(service: StaffRequestService): Handlers<typeof staffRequestEndpoints> {
@@ -56,7 +57,7 @@ function toRequest(request: ShownRequest, member: StaffMember): StaffRequest {
     requestedBy: request.requesterName ?? requestedBy,
     requestedByEmail: request.requesterEmail,
     isOwn: requestedBy === `staff:${member.staffId}`,
-    mayDecide: state === 'waiting' && mayDecide(request, member),
+    mayDecide: state === 'waiting' && mayDecide(request, deciderOf(request, member)),
     createdAt: request.createdAt.toISOString(),
     expiresAt: request.expiresAt.toISOString(),
     endedAt: request.endedAt?.toISOString() ?? null,

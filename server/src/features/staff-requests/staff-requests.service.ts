@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { StaffProof } from '@hengfu/contract/staff/passkeys';
 import { staffPermsOf, staffRoles } from '@hengfu/contract/staff/permissions';
 import { fourEyes, type StaffRequestKind, type StaffRequestState } from '@hengfu/contract/staff/requests';
@@ -5,6 +6,13 @@ import type { Database, Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import { nameOfActor, type RequestInfo, type ServiceActor, type StaffMember } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
+import {
+  assertMayDecide,
+  assertMayWithdraw,
+  type Decider,
+  decideWithProof,
+  expireDue,
+} from '#domain/request-decisions.ts';
 import { lockAccounts } from '#domain/staff-accounts-lock.sql.ts';
 import type {
   AskedAction,
@@ -33,8 +41,6 @@ import {
 } from './staff-requests.sql.ts';
 
 export type { ShownRequest, StaffEffectsByKind };
-
-const expiredAtOnce = 100;
 
 interface Options {
   /** Works as `hengfu_staff`. */
@@ -96,26 +102,28 @@ export class StaffRequestService implements StaffRequests {
    * `approval_changed` if the one who asked has lost the permission, `invalid_transition`, `validation_failed` on `code` or `passkey`, `too_many_attempts`, and what the action throws.
    */
   async approve(member: StaffMember, request: RequestInfo, id: bigint, proof: StaffProof): Promise<void> {
-    // Checked before the proof, which works only once.
-    await this.#decide(id, async (_tx, asked) => assertMayDecide(asked, member));
-    await this.#options.authorize(member, proof, request);
-    await this.#decide(id, async (tx, asked) => {
-      assertMayDecide(asked, member);
-      await lockAccounts(tx, { isChange: asked.kind === 'staffAccount' });
-      // Somebody who has lost the permission since asks for nothing any more, and agrees to nothing.
-      if (!(await mayStillAsk(tx, asked))) throw new Refusal('approval_changed');
-      if (!(await holdsPerm(tx, member.staffId, asked))) throw new Refusal('forbidden');
-      const by = { member, request };
-      await endRequest(tx, id, { state: 'approved', by: nameOfActor(by), reason: null });
-      await this.#effectsOf(asked.kind).perform(tx, asked, by);
-      await this.#audit(tx, asked, by, 'staff_request.approve', { requestedBy: asked.requestedBy });
+    await decideWithProof<Tx, Locked>({
+      hold: (work) => this.#decide(id, work),
+      assertMay: async (_tx, asked) => assertMayDecide(asked, deciderOf(asked, member), 'forbidden'),
+      prove: () => this.#options.authorize(member, proof, request),
+      decide: (tx, asked) => this.#approve(tx, asked, { member, request }),
     });
+  }
+
+  async #approve(tx: Tx, asked: Locked, by: { member: StaffMember; request: RequestInfo }): Promise<void> {
+    await lockAccounts(tx, { isChange: asked.kind === 'staffAccount' });
+    // Somebody who has lost the permission since asks for nothing any more, and agrees to nothing.
+    if (!(await mayStillAsk(tx, asked))) throw new Refusal('approval_changed');
+    if (!(await holdsPerm(tx, by.member.staffId, asked))) throw new Refusal('forbidden');
+    await endRequest(tx, asked.id, { state: 'approved', by: nameOfActor(by), reason: null });
+    await this.#effectsOf(asked.kind).perform(tx, asked, by);
+    await this.#audit(tx, asked, by, 'staff_request.approve', { requestedBy: asked.requestedBy });
   }
 
   /** Refuses a request, with a reason. Throws what {@link approve} throws without a code. */
   async refuse(member: StaffMember, request: RequestInfo, id: bigint, reason: string): Promise<void> {
     await this.#decide(id, async (tx, asked) => {
-      assertMayDecide(asked, member);
+      assertMayDecide(asked, deciderOf(asked, member), 'forbidden');
       const by = { member, request };
       await endRequest(tx, id, { state: 'refused', by: nameOfActor(by), reason });
       await this.#audit(tx, asked, by, 'staff_request.refuse', { reason });
@@ -125,8 +133,7 @@ export class StaffRequestService implements StaffRequests {
   /** Withdraws one's own request. Throws `not_found`, `forbidden`, `invalid_transition`. */
   async withdraw(by: ServiceActor, id: bigint): Promise<void> {
     await this.#decide(id, async (tx, asked) => {
-      if (asked.requestedBy !== nameOfActor(by)) throw new Refusal('forbidden');
-      assertWaiting(asked);
+      assertMayWithdraw(asked, nameOfActor(by));
       await endRequest(tx, id, { state: 'withdrawn', by: nameOfActor(by), reason: null });
       await this.#audit(tx, asked, by, 'staff_request.withdraw', {});
     });
@@ -155,16 +162,18 @@ export class StaffRequestService implements StaffRequests {
     if (!isThere) throw new Refusal('not_found');
   }
 
-  /** Ends the requests whose time is over. */
-  async expire(): Promise<void> {
-    const due = await this.#options.database.asSystem((tx) => listDue(tx, expiredAtOnce));
-    for (const id of due)
-      await this.#decide(id, async (tx, asked) => {
-        // Somebody has decided it since it was listed.
-        if (asked.state !== 'waiting') return;
-        await endRequest(tx, id, { state: 'expired', by: null, reason: null });
-        await this.#audit(tx, asked, 'job:staff_requests.expire', 'staff_request.expire', {});
-      });
+  /** Ends the requests whose time is over. Returns how many. */
+  expire(): Promise<number> {
+    return expireDue(
+      (limit) => this.#options.database.asSystem((tx) => listDue(tx, limit)),
+      (id) =>
+        this.#decide(id, async (tx, asked) => {
+          // Somebody has decided it since it was listed.
+          if (asked.state !== 'waiting') return;
+          await endRequest(tx, id, { state: 'expired', by: null, reason: null });
+          await this.#audit(tx, asked, 'job:staff_requests.expire', 'staff_request.expire', {});
+        }),
+    );
   }
 
   async noteRefused({ id, asked, actor }: RaisedAlert, error: unknown): Promise<never> {
@@ -214,7 +223,7 @@ export class StaffRequestService implements StaffRequests {
     { id, kind, subject }: StoredRequest,
     by: ServiceActor,
     action: `staff_request.${'approve' | 'refuse' | 'withdraw' | 'expire'}`,
-    details: object,
+    details: AuditValues,
   ): Promise<void> {
     const after = { request: String(id), kind, ...details };
     await writeAudit(tx, { merchantId: null, ...fieldsOfActor(by), action, subject, after });
@@ -242,22 +251,9 @@ export class StaffRequestService implements StaffRequests {
   }
 }
 
-/** Throws unless a member of our staff may decide a request now. */
-function assertMayDecide(asked: Locked, member: StaffMember): void {
-  assertWaiting(asked);
-  if (asked.isDue) throw expired();
-  if (!mayDecide(asked, member)) {
-    const isOwn = asked.requestedBy === nameOfMember(member);
-    throw new Refusal(isOwn ? 'own_request' : 'forbidden');
-  }
-}
-
-/** Whether a member of our staff may decide a request as far as it is still open: with the permission of its kind, and never their own. */
-export function mayDecide(
-  { kind, requestedBy }: Pick<StoredRequest, 'kind' | 'requestedBy'>,
-  member: StaffMember,
-): boolean {
-  return requestedBy !== nameOfMember(member) && member.perms.includes(fourEyes[kind]);
+/** A member of our staff who wants to decide a request: the permission of its kind is needed. */
+export function deciderOf({ kind }: Pick<StoredRequest, 'kind'>, { staffId, perms }: StaffMember): Decider {
+  return { actor: `staff:${staffId}`, isEntitled: perms.includes(fourEyes[kind]) };
 }
 
 /** Whether the one who asked, if it is a member of our staff, still holds the permission. */
@@ -269,17 +265,4 @@ async function mayStillAsk(tx: Tx, { kind, requestedBy }: StoredRequest): Promis
 /** Whether a member of our staff is active and holds the permission of a kind, by the accounts that the transaction has locked. */
 async function holdsPerm(tx: Tx, staffId: bigint, { kind }: Pick<StoredRequest, 'kind'>): Promise<boolean> {
   return staffPermsOf(await readActiveRoles(tx, staffId)).includes(fourEyes[kind]);
-}
-
-function assertWaiting({ state }: Pick<StoredRequest, 'state'>): void {
-  if (state !== 'waiting')
-    throw new Refusal('invalid_transition', { values: { status: `approvals.states.${state}` } });
-}
-
-function expired(): Refusal {
-  return new Refusal('invalid_transition', { values: { status: 'approvals.states.expired' } });
-}
-
-function nameOfMember({ staffId }: StaffMember): string {
-  return `staff:${staffId}`;
 }

@@ -10,6 +10,7 @@ import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
 import { Refusal } from '#domain/refusal.ts';
+import type { HeldRequest, RequestOutcome } from '#domain/request-decisions.ts';
 import type { AskedAction } from '#domain/staff-requests.sql.ts';
 
 /** How many requests are listed at a time. */
@@ -84,27 +85,20 @@ export async function findRequest(
     .executeTakeFirst();
 }
 
-/** Locks a request until the transaction ends. `isDue`: its time is over. */
-export async function lockRequest(
-  tx: Tx,
-  id: bigint,
-): Promise<(StoredRequest & { isDue: boolean }) | undefined> {
+/** Locks a request until the transaction ends. */
+export async function lockRequest(tx: Tx, id: bigint): Promise<(StoredRequest & HeldRequest) | undefined> {
   const row = await tx.query
     .selectFrom('staff_request')
     .selectAll()
-    .select(sql<boolean>`expires_at <= now()`.as('is_due'))
+    .select(sql<boolean>`state = 'waiting' and expires_at <= now()`.as('is_over'))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();
-  return row && { ...toRequest(row), isDue: row.is_due };
+  return row && { ...toRequest(row), isOver: row.is_over };
 }
 
 /** Ends a request that the transaction has locked. */
-export async function endRequest(
-  tx: Tx,
-  id: bigint,
-  end: { state: Exclude<StaffRequestState, 'waiting'>; by: string | null; reason: string | null },
-): Promise<void> {
+export async function endRequest(tx: Tx, id: bigint, end: RequestOutcome): Promise<void> {
   await tx.query
     .updateTable('staff_request')
     .set({ state: end.state, ended_at: sql<Date>`now()`, ended_by: end.by, end_reason: end.reason })

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import { staffNamePattern } from '@hengfu/contract/staff/accounts';
 import type { StaffRole } from '@hengfu/contract/staff/permissions';
 import type { Database, Tx } from '#db/database.ts';
@@ -183,7 +184,7 @@ async function audit(
   id: bigint,
   by: ServiceActor,
   action: `staff.${'create' | 'disable' | 'enable' | 'reset' | 'roles' | 'unlock'}`,
-  values: { before?: object; after?: object } = {},
+  values: { before?: AuditValues; after?: AuditValues } = {},
 ): Promise<void> {
   await writeAudit(tx, {
     merchantId: null,

@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { RecordedAction } from '@hengfu/contract/audit-log';
 import { covers, type Grant, type Perm, type RoleCode } from '@hengfu/contract/permissions';
 import type { Database, Tx } from '#db/database.ts';
@@ -13,8 +14,8 @@ import { findMember } from './team.sql.ts';
 export interface TeamAttempt {
   action: RecordedAction;
   subject: string;
-  before?: object;
-  after?: object;
+  before?: AuditValues;
+  after?: AuditValues;
 }
 
 /** The person or operator that changes a team, with a way to record the change. */

@@ -69,7 +69,7 @@ function CodeDialog({
     <Dialog title={t('officeMerchants.codeTitle', { name })} onClose={close}>
       <Notice tone="waiting">{t('officeMerchants.codeText', { name, hours: enrolmentCodeHours })}</Notice>
       {shown === undefined ? (
-        <div className={styles.buttons}>
+        <div className={styles.choices}>
           <Button look="primary" onClick={() => show.mutate()} aria-disabled={show.isPending}>
             {t('officeMerchants.showCode')}
           </Button>

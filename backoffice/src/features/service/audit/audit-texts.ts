@@ -1,19 +1,17 @@
 import { auditActionOf, recordedActions } from '@hengfu/contract/audit-log';
-import { namedServiceActions, type TrailRow } from '@hengfu/contract/staff/audit-trail';
-import { nothing } from '@hengfu/ui/language/format.ts';
+import { serviceActions, type TrailRow } from '@hengfu/contract/staff/audit-trail';
 import type { Translate } from '@hengfu/ui/language/i18n.ts';
 import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
-import { roleName } from '../../../shared/role-name.ts';
 
 type Underscored<T extends string> = T extends `${infer A}.${infer B}` ? `${A}_${B}` : T;
-type NamedAction = Underscored<(typeof namedServiceActions)[number]>;
+type NamedAction = Underscored<(typeof serviceActions)[number]>;
 
 /** The actions that have a name, of the service and of merchants, as recorded. */
-export const namedActions = [...namedServiceActions, ...recordedActions];
+export const namedActions = [...serviceActions, ...recordedActions];
 
 /** Names an action; one that has no name is shown as recorded. */
 export function actionName(action: string, t: Translate): string {
-  const ofService = namedServiceActions.find((each) => each === action);
+  const ofService = serviceActions.find((each) => each === action);
   if (ofService) return t(`officeService.actions.${ofService.replace('.', '_') as NamedAction}`);
   const recorded = recordedActions.find((each) => each === action);
   return recorded ? t(`auditLog.actions.${auditActionOf(recorded)}`) : action;
@@ -35,13 +33,4 @@ export function actorName({ actor, actorName: name, actorEmail }: TrailRow, t: T
   if (kind === 'operator' || kind === 'job' || kind === 'key')
     return t(`officeService.${kind}`, { name: id });
   return actor === 'nobody' ? t('officeService.nobody') : actor;
-}
-
-/** Puts the value of a change into words: channels and roles, also several of them, by their names. */
-export function valueText(value: string | null, t: Translate): string {
-  if (value === null) return nothing;
-  return value
-    .split(', ')
-    .map((each) => channelText(roleName(each, t), t))
-    .join(', ');
 }

@@ -3,13 +3,13 @@ import { nothing } from '@hengfu/ui/language/format.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
+import { refundLooks } from '@hengfu/ui/orders/refund-looks.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import type { AmountOf } from '@hengfu/ui/values/sum-amounts.ts';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { refundLooks } from './refund-looks.ts';
 
 /** A link to the collection that a refund gives back. */
 export function OrderOfRefund({ tradeNo }: { tradeNo: string }): ReactElement {

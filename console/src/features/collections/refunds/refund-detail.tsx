@@ -2,6 +2,7 @@ import type { RefundDetail as Detail, RefundRow } from '@hengfu/contract/refunds
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
+import { refundLooks } from '@hengfu/ui/orders/refund-looks.ts';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -16,7 +17,6 @@ import { AuditLink } from '../../../shared/audit-link.tsx';
 import { Failure } from '../../../shared/failure.tsx';
 import { ApprovalNote } from '../../../shared/payments/approval-note.tsx';
 import { BookedMoney, OrderOfRefund, RefundSourceName } from './refund-columns.tsx';
-import { refundLooks } from './refund-looks.ts';
 import { refundDetailKey, refundOptions } from './refunds.api.ts';
 
 /** Shows one refund: first the list's row, then the full detail once it has loaded. */
@@ -95,6 +95,11 @@ function RefundFields({ refund, detail }: { refund: RefundRow; detail: Detail | 
         </Link>
       ),
       copy: settlementNo ?? undefined,
+    },
+    {
+      label: t('payouts.bankReference'),
+      value: detail?.bankReference,
+      copy: detail?.bankReference ?? undefined,
     },
     { label: t('refunds.createdAt'), value: <TimeText at={refund.createdAt} /> },
     { label: t('refunds.sentAt'), value: <TimeText at={detail?.sentAt ?? null} /> },

@@ -1,7 +1,7 @@
 import { type refundEndpoints, refundStatuses } from '@hengfu/contract/refunds';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
+import { refundLooks } from '@hengfu/ui/orders/refund-looks.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
-import { refundLooks } from './refund-looks.ts';
 
 /** The filters of the list of refunds: all that the contract accepts. */
 export const refundFilters: readonly ListFilter<FilterNameOf<typeof refundEndpoints.list>>[] = [

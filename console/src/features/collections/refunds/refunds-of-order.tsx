@@ -3,6 +3,7 @@ import type { RefundRow } from '@hengfu/contract/refunds';
 import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
+import { refundLooks } from '@hengfu/ui/orders/refund-looks.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Money, useMoneyText } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
@@ -14,7 +15,6 @@ import { useLive } from '../../../platform/live.ts';
 import { HasPerm } from '../../../platform/session-store.ts';
 import { Failure } from '../../../shared/failure.tsx';
 import { ApprovalNote } from '../../../shared/payments/approval-note.tsx';
-import { refundLooks } from './refund-looks.ts';
 import { refundsOfOrderKey, refundsOfOrderOptions } from './refunds.api.ts';
 import styles from './refunds.module.css';
 

@@ -1,4 +1,8 @@
+import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
+import type { Currency } from '@hengfu/contract/money';
 import { type auditTrailEndpoints, type TrailRow, trailPageRows } from '@hengfu/contract/staff/audit-trail';
+import { type RequestFact, requestFact } from '@hengfu/contract/staff/requests';
+import * as z from 'zod';
 import type { Handlers } from '#http/bind.ts';
 import { changesOf } from '../audit-log.rules.ts';
 import type { AuditTrail, TrailSqlRow } from './trail.service.ts';
@@ -28,10 +32,33 @@ function toRow(row: TrailSqlRow): TrailRow {
     roles: row.roles ?? [],
     subject: row.subject,
     subjectName: row.subjectName,
-    // The service alone has amounts in USDT only.
-    changes: changesOf(row.before, row.after, row.currency ?? 'USDT'),
+    changes: changesOf(row.before, recordedAfter(row), currencyOf(row)),
+    facts: factsOf(row),
     address: row.address,
     userAgent: row.userAgent,
     request_id: row.requestId,
   };
+}
+
+/** The currency of amounts: that of the merchant, or of the channel that the entry is about. The service alone has USDT. */
+function currencyOf({ currency, subject }: TrailSqlRow): Currency {
+  const code = subject?.split(' ')[0];
+  const channel = channelCodes.find((known) => known === code);
+  return currency ?? (channel ? channelCatalogue[channel].currency : 'USDT');
+}
+
+/** Returns the facts of the request that an entry is about, or those that a command was permitted by. */
+function factsOf({ facts, after }: TrailSqlRow): RequestFact[] {
+  if (facts) return facts;
+  const permitted = z.object({ change: z.object({ facts: z.array(requestFact) }) }).safeParse(after);
+  return permitted.success ? permitted.data.change.facts : [];
+}
+
+/** The values after an action. Those of a request that its facts say are left out, the others are fields of their own. */
+function recordedAfter({ action, facts, after }: TrailSqlRow): TrailSqlRow['after'] {
+  if (!action.startsWith('staff_request.') || after === null) return after;
+  const { change, ...rest } = after;
+  if (facts || change === null || typeof change !== 'object') return rest;
+  const { facts: _facts, ...parts } = change as Readonly<Record<string, unknown>>;
+  return { ...rest, ...parts };
 }

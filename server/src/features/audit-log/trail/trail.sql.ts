@@ -1,5 +1,6 @@
 import type { Currency } from '@hengfu/contract/money';
 import { ofService, type TrailQuery, trailPageRows } from '@hengfu/contract/staff/audit-trail';
+import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { between } from '#domain/list-source.sql.ts';
@@ -24,6 +25,8 @@ export interface TrailSqlRow {
   address: string | null;
   userAgent: string | null;
   requestId: string | null;
+  /** The facts of the request of our staff that the entry is about; null if it is about none. */
+  facts: RequestFact[] | null;
 }
 
 /** IDs that are read at first to fill a page of everything, and by how much further reads grow. */
@@ -196,8 +199,10 @@ async function named(tx: Tx, page: RawBuilder<unknown>): Promise<TrailSqlRow[]> 
       m.home_currency as currency, p.action, p.actor, coalesce(who.name, ours.name) as "actorName",
       coalesce(who.email, ours.email) as "actorEmail", p.roles, p.subject,
       coalesce(whom.email, colleague.email) as "subjectName", p.before, p.after, host(p.address) as address,
-      p.user_agent as "userAgent", p.request_id as "requestId"
+      p.user_agent as "userAgent", p.request_id as "requestId", asked.facts
     from (${page}) p
+    left join staff_request asked on asked.id = case when p.action like 'staff_request.%' and p.after ->> 'request' ~ '^[0-9]{1,18}$'
+      then (p.after ->> 'request')::bigint end
     left join staff_merchant m on m.id = p.merchant_id
     left join staff_person who on who.id = ${idIn(actor, 'user')}
     left join staff_user ours on ours.id = ${idIn(actor, 'staff')}

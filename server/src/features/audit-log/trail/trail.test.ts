@@ -124,20 +124,55 @@ describe('the audit trail of all merchants', () => {
 
   it('shows before and after, with amounts in the merchant’s currency, and no secret', async () => {
     await product.services.database.asSystem((tx) =>
-      writeAudit(tx, {
-        merchantId: mine.id,
-        actor: 'operator:ann',
-        action: 'access_key.update',
-        subject: 'K1',
-        before: { amountMinor: '100', topSecret: 'hunter2' },
-        after: { amountMinor: '250', topSecret: 'hunter3' },
-      }),
+      sql`insert into audit (merchant_id, actor, action, subject, before, after)
+        values (${mine.id}, 'operator:ann', 'access_key.update', 'K1', '{"amountMinor": "100", "topSecret": "hunter2"}',
+          '{"amountMinor": "250", "topSecret": "hunter3"}')`.execute(tx.query),
     );
     const { rows } = (await admin.get(`${path}?subject=K1`)).json.data;
     expect(rows[0].changes).toEqual([
       { field: 'topSecret', before: '••••••', after: '••••••' },
       { field: 'amount', before: '1.00 CNY', after: '2.50 CNY' },
     ]);
+  });
+
+  it('shows what a request asks for as the second person reads it, and not as it is stored', async () => {
+    const body = { currency: 'CNY', rate: '7.15', reason: 'the market' };
+    const { json } = await admin.post('/api/staff/rates', body);
+    const other = await staff.member('other', 'ADMIN');
+    await other.post(`/api/staff/requests/${json.data.request}/approve`, {});
+    for (const action of ['staff_request.ask', 'staff_request.approve']) {
+      const { rows } = (await admin.get(`${path}?action=${action}`)).json.data;
+      expect(rows[0]).toMatchObject({ facts: [{ name: 'rate', before: null, after: '7.15' }] });
+      const fields = rows[0].changes.map(({ field }: { field: string }) => field);
+      const recorded = ['kind', 'request', ...(action.endsWith('ask') ? [] : ['requestedBy'])];
+      expect(fields.toSorted()).toEqual(recorded);
+    }
+    const [set] = (await admin.get(`${path}?action=rate.set`)).json.data.rows;
+    expect([set.facts, set.changes]).toEqual([[], [{ field: 'rate', before: null, after: '7.15' }]]);
+  });
+
+  it('shows amounts of a channel in its currency, each language of a text, and rules and mappings part by part', async () => {
+    const insert = (action: string, subject: string, after: object) =>
+      product.services.database.asSystem((tx) =>
+        sql`insert into audit (merchant_id, actor, action, subject, after)
+          values (0, 'operator:ann', ${action}, ${subject}, ${JSON.stringify(after)})`.execute(tx.query),
+      );
+    const shown = async (subject: string) =>
+      Object.fromEntries(
+        (await admin.get(`${path}?${new URLSearchParams({ subject })}`)).json.data.rows[0].changes.map(
+          ({ field, after }: { field: string; after: string }) => [field, after],
+        ),
+      );
+    await insert('reconciliation.close', 'VN_NAPAS 2026-01-31', { state: 'closed', clearingMinor: '3000' });
+    expect(await shown('VN_NAPAS 2026-01-31')).toEqual({ state: 'closed', clearing: '3000 VND' });
+    await insert('incident.resolve', '77', { text: { en: 'Mended.', 'zh-cn': '已修复。' } });
+    expect(await shown('77')).toEqual({ text: 'Mended.', textZhCn: '已修复。' });
+    await insert('reconciliation.map', 'CN_BANK', { zone: 'UTC', csv: { delimiter: 'tab', headingRow: 1 } });
+    expect(await shown('CN_BANK')).toEqual({ zone: 'UTC', 'csv.delimiter': 'tab', 'csv.headingRow': '1' });
+    const payouts = { kind: 'payout', amountMinor: '150', approvers: 2, roles: ['ROOT'], people: ['7'] };
+    const team = { kind: 'team', amountMinor: '0', approvers: 1, roles: ['ROOT'], people: [] };
+    await insert('approval.rules', 'R', { rules: [payouts, team] });
+    expect(await shown('R')).toEqual({ rules: 'payout 0.000150 USDT 2 × ROOT/user:7; team 1 × ROOT' });
   });
 
   it('continues over gaps in the numbers', async () => {

@@ -8,6 +8,8 @@ import type { FileStore } from '#files/file-store.ts';
 import { listPostings, type Posting } from '#ledger/postings.ts';
 import { canBeAsked } from '../by-hand/status-queries.ts';
 import { askNow } from '../collections.jobs.ts';
+import { maxShown } from '../refunds/refunds.reading.ts';
+import { listRefundsOf, type Refund } from '../refunds/refunds.sql.ts';
 import { type CollectionEvents, readCollectionHistory } from './collection-history.ts';
 
 /** A collection with everything that belongs to it, as our staff see it. */
@@ -15,6 +17,8 @@ export interface CaseOfCollection extends CollectionEvents {
   merchant: OrderMerchant;
   callbacks: CallbackHistory[];
   postings: Posting[];
+  /** Its last refunds, newest first. */
+  refunds: Refund[];
   /** Whether its channel can be asked if it was paid. */
   canAsk: boolean;
 }
@@ -29,7 +33,7 @@ export class CollectionCases {
     this.#archive = new ArchiveReader(archive);
   }
 
-  /** Reads a collection with its timeline, callbacks and postings. Throws `not_found`. */
+  /** Reads a collection with its timeline, refunds, callbacks and postings. Throws `not_found`. */
   async get(tradeNo: string): Promise<CaseOfCollection> {
     const merchantId = await this.#merchantOf(tradeNo);
     const { also, ...history } = await readCollectionHistory(
@@ -39,6 +43,7 @@ export class CollectionCases {
         merchant: await readOrderMerchant(tx),
         callbacks: await findCallbacks(tx, order),
         postings: await listPostings(tx, order),
+        refunds: await listRefundsOf(tx, order, maxShown),
         canAsk: await canBeAsked(tx, order),
       }),
     );

@@ -30,8 +30,12 @@ async function refunds(): Promise<string[]> {
   }
   const [first = '', second = '', declined = ''] = numbers;
   for (const refundNo of [first, second])
-    await product.services.refundDispatch.report(merchant.id, refundNo, { status: 'refunded', reason: null });
-  const refused = { status: 'refused', reason: 'no' } as const;
+    await product.services.refundDispatch.report(merchant.id, refundNo, {
+      status: 'refunded',
+      reason: null,
+      bankReference: null,
+    });
+  const refused = { status: 'refused', reason: 'no', bankReference: null } as const;
   await product.services.refundDispatch.report(merchant.id, declined, refused);
   await product.services.database.asMerchant(merchant.id, (tx) =>
     sql`update refund set ended_at = ended_at - interval '3 days', created_at = created_at - interval '4 days'

@@ -13,7 +13,7 @@ import { enqueue, type Task } from '#jobs/jobs.ts';
 import { lockCollection } from '../collections.sql.ts';
 import { type RefundBooking, sendTask } from './refunds.booking.ts';
 import { queriesBeforeVoid, queryDelaySeconds } from './refunds.rules.ts';
-import { findRefund, markSent, type Refund } from './refunds.sql.ts';
+import { findRefund, markSent, type Refund, setReference } from './refunds.sql.ts';
 
 const queryTask = 'refunds.ask';
 /** The task of the version before, whose jobs may still wait. */
@@ -94,18 +94,21 @@ export class RefundDispatch {
     }
   }
 
-  /** Records the channel's answer about a refund. Does nothing if the refund has ended, or is pending. */
+  /**
+   * Records the channel's answer about a refund, with the channel's number for it. Does nothing if the refund has ended; one that is
+   * pending stays in progress, and is asked for again.
+   */
   async report(merchantId: bigint, refundNo: string, report: RefundReport): Promise<void> {
-    // It stays in progress, and is asked for again.
-    if (report.status === 'pending') return;
     await this.#database.asMerchant(merchantId, async (tx) => {
       const known = await findRefund(tx, { refundNo });
-      if (!known) return;
+      if (!known || hasNoNews(known, report)) return;
       // Before the collection is locked, as for every other move of unsettled funds.
       await holdSettling(tx);
       const order = await lockCollection(tx, known.trade_no);
       const refund = await findRefund(tx, { refundNo });
       if (!order || refund?.status !== 'processing') return;
+      if (report.bankReference !== null) await setReference(tx, refund, report.bankReference);
+      if (report.status === 'pending') return;
       if (report.status === 'refunded') await this.#booking.succeed(tx, order, refund);
       else {
         const code = report.status === 'voided' ? 'neverArrived' : 'channelRefused';
@@ -119,6 +122,11 @@ export class RefundDispatch {
     const serving = await findServing(tx, refund.channel);
     return serving && adapterNamed(this.#adapters, serving.adapter);
   }
+}
+
+/** Whether a report adds nothing to what is known of a refund: it is pending still, under a number that is known. */
+function hasNoNews(refund: Refund, { status, bankReference }: RefundReport): boolean {
+  return status === 'pending' && (bankReference === null || refund.bank_reference !== null);
 }
 
 /** Asks the channel about a refund. One that it does not know after several queries is voided, so that it is never made. */

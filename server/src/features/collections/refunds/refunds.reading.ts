@@ -15,7 +15,7 @@ import {
 import { listOpenRefunds, listRefunds } from './refunds-list.sql.ts';
 
 /** How many refunds of a collection are shown beside it. */
-const maxShown = 100;
+export const maxShown = 100;
 
 /** The refunds of a collection, and what is left to refund. */
 export interface RefundsOfCollection {

@@ -163,6 +163,17 @@ export async function markSent(tx: MerchantTx, refund: Refund): Promise<boolean>
   return numUpdatedRows === 1n;
 }
 
+/** Records the channel's number of a refund. The first one stays. */
+export async function setReference(tx: MerchantTx, refund: Refund, bankReference: string): Promise<void> {
+  await tx.query
+    .updateTable('refund')
+    .set({ bank_reference: bankReference })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', refund.id)
+    .where('bank_reference', 'is', null)
+    .execute();
+}
+
 /** Returns how a collection's figures of refunds change. Minor units; negative takes away. */
 export interface CountChange {
   refundedMinor?: bigint;

@@ -333,7 +333,11 @@ describe('an outcome that is not known', () => {
       () => refundOf(refundNo),
       ({ sentAt }) => sentAt !== null,
     );
-    expect(await bank.queryRefund(refundNo)).toEqual({ status: 'pending', reason: null });
+    expect(await bank.queryRefund(refundNo)).toEqual({
+      status: 'pending',
+      reason: null,
+      bankReference: expect.stringMatching(/^br_/),
+    });
     // After several queries it would be voided if the channel did not know it.
     const ask = product.services.refundDispatch.tasks['refunds.ask'];
     for (const attempt of [1, 2, 3, 4]) await ask?.({ merchantId: String(merchant.id), refundNo, attempt });

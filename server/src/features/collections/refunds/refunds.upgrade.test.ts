@@ -30,7 +30,7 @@ async function giveBack(tradeNo: string): Promise<void> {
     out_refund_no: `r-${tradeNo}`,
     trade_no: tradeNo,
   });
-  const report = { status: 'refunded', reason: null } as const;
+  const report = { status: 'refunded', reason: null, bankReference: null } as const;
   await product.services.refundDispatch.report(merchant.id, asked.json.refund_no, report);
 }
 

@@ -39,6 +39,7 @@ export function toDetail(refund: Refund): RefundDetail {
     approvalState: refund.approval_state,
     sentAt: refund.sent_at?.toISOString() ?? null,
     detail: refund.failure_reason,
+    bankReference: refund.bank_reference,
     settlement_no: refund.settlement_no,
   };
 }

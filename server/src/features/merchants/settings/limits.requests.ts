@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
 import { type LimitName, limitNames } from '@hengfu/contract/staff/limits';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
@@ -98,7 +99,7 @@ function toStored(limits: Limits): Record<LimitName, string | null> {
 }
 
 /** Limits as the audit trail keeps them. */
-function recorded(limits: Limits): object {
+function recorded(limits: Limits): AuditValues {
   const { payout, payoutsOfDay, withdrawalsOfDay, collection } = toStored(limits);
   return {
     payoutLimitMinor: payout,

@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
@@ -23,7 +24,7 @@ export async function writeTerms(
 }
 
 /** Terms as the audit trail keeps them. */
-function recordedTerms(terms: NewTerms): object {
+function recordedTerms(terms: NewTerms): AuditValues {
   const { collectionFixedMinor, payoutFixedMinor } = terms;
   return {
     ...terms,

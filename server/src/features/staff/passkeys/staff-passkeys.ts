@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import type { PasskeyAssertion, PasskeyAttestation, PasskeyRequest } from '@hengfu/contract/passkeys';
 import type { StaffProof } from '@hengfu/contract/staff/passkeys';
 import type { Database, Tx } from '#db/database.ts';
@@ -126,7 +127,7 @@ async function audit(
   member: StaffMember,
   request: RequestInfo,
   action: 'staff.add_passkey' | 'staff.remove_passkey',
-  values: { before?: object; after?: object },
+  values: { before?: AuditValues; after?: AuditValues },
 ): Promise<void> {
   const actor = fieldsOfActor({ member, request });
   await writeAudit(tx, { merchantId: null, ...actor, action, subject: `staff:${member.staffId}`, ...values });

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SettingKind } from '@hengfu/contract/approval-rules';
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import { languages } from '@hengfu/contract/languages';
 import {
   bothGrants,
@@ -110,7 +111,7 @@ export function textOf({ name, description, perms }: StoredRole): RoleText {
 }
 
 /** Returns a role as the audit trail keeps it. */
-export function recorded({ name, description, perms }: RoleText): object {
+export function recorded({ name, description, perms }: RoleText): AuditValues {
   return { name, description, permissions: perms };
 }
 

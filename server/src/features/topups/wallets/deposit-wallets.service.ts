@@ -1,3 +1,4 @@
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import { addressFault, type Network } from '@hengfu/contract/wallets';
 import type { Database, Tx } from '#db/database.ts';
 import { fieldsOfActor, ofService, writeAudit } from '#domain/audit.sql.ts';
@@ -67,6 +68,6 @@ export async function setWallet(
   tx.changed(ofService, 'service');
 }
 
-function recorded({ address, isOpen, minimumUsdtMinor }: Wallet & { isOpen: boolean }): object {
+function recorded({ address, isOpen, minimumUsdtMinor }: Wallet & { isOpen: boolean }): AuditValues {
   return { address, isOpen, minimumUsdtMinor: String(minimumUsdtMinor) };
 }

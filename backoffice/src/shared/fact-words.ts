@@ -1,23 +1,26 @@
 import { announcementKinds } from '@hengfu/contract/announcements';
-import { ruleKinds } from '@hengfu/contract/approval-rules';
 import { contactKinds } from '@hengfu/contract/contact';
 import { refundFees, refundFunds } from '@hengfu/contract/fees';
 import { keyScopes } from '@hengfu/contract/key-scopes';
 import type { Language } from '@hengfu/contract/languages';
-import { currencies } from '@hengfu/contract/money';
-import { perms } from '@hengfu/contract/permissions';
 import { accountChangeKinds } from '@hengfu/contract/staff/accounts';
 import { payoutOutcomes } from '@hengfu/contract/staff/orders';
 import type { RequestFact, StaffRequest } from '@hengfu/contract/staff/requests';
-import { networkCodes, networks } from '@hengfu/contract/wallets';
-import type { en } from '@hengfu/phrases/en';
-import { formatDay, formatInstant, formatMoney, nothing } from '@hengfu/ui/language/format.ts';
+import { networkText, ruleTexts } from '@hengfu/ui/audit/audit-words.ts';
+import {
+  formatAmountsIn,
+  formatDay,
+  formatDecimal,
+  formatInstant,
+  formatMoney,
+  nothing,
+} from '@hengfu/ui/language/format.ts';
 import type { Translate } from '@hengfu/ui/language/i18n.ts';
 import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
-import { cycleText } from '../../shared/cycle-text.ts';
-import { roleName } from '../../shared/role-name.ts';
+import { cycleText } from './cycle-text.ts';
+import { permText } from './perm-text.ts';
+import { roleName } from './role-name.ts';
 
-type PermWords = keyof typeof en.team.perm;
 /** Puts the value of a fact into words. */
 type Wording = (value: string, t: Translate, language: Language, zone: string) => string;
 
@@ -36,40 +39,9 @@ const usdtWords: Wording = (value, _t, language) => formatMoney(value, 'USDT', l
 const timeWords: Wording = (value, _t, language, zone) => formatInstant(value, zone, language, 'full');
 const dayWords: Wording = (value, _t, language) => formatDay(value, language);
 
-/** Writes each amount of a text that names its currency, such as "0.6% + 1.50 CNY", as amounts are written elsewhere. */
-const moneyWords: Wording = (value, _t, language) =>
-  value.replaceAll(/(-?\d+(?:\.\d+)?) ([A-Z]{3,4})\b/g, (text, amount: string, code: string) => {
-    const currency = currencies.find((each) => each === code);
-    return currency ? formatMoney(amount, currency, language) : text;
-  });
-
-const networkWords: Wording = (value) => {
-  const code = networkCodes.find((each) => each === value);
-  return code ? networks[code].name : value;
-};
-
-/** Describes approval rules such as "payout 100.00 CNY 1 × ROOT/FINANCE; team 1 × ROOT", each on a line of its own. */
-const ruleWords: Wording = (value, t, ...how) =>
-  moneyWords(value, t, ...how)
-    .split('; ')
-    .map((rule) => {
-      const [first = '', ...rest] = rule.split(' ');
-      const kind = ruleKinds.find((each) => each === first);
-      const names = rest.map((word) =>
-        word
-          .split('/')
-          .map((role) => roleName(role, t))
-          .join(' / '),
-      );
-      return [kind ? t(`approvals.ruleKinds.${kind}`) : first, ...names].join(' ');
-    })
-    .join('\n');
-
-/** Says what a permission of a merchant's role allows. */
-function permText(code: string, t: Translate): string {
-  const perm = perms.find((each) => each === code);
-  return perm ? t(`team.perm.${perm.replace('.', '_') as PermWords}`) : code;
-}
+const moneyWords: Wording = (value, _t, language) => formatAmountsIn(value, language);
+const ruleWords: Wording = (value, t, language) =>
+  ruleTexts(value, { t, language, roleText: (role) => roleName(role, t) });
 
 const wordings: Partial<Record<RequestFact['name'], Wording>> = {
   amount: moneyWords,
@@ -77,11 +49,12 @@ const wordings: Partial<Record<RequestFact['name'], Wording>> = {
   collectionFee: moneyWords,
   payoutFee: moneyWords,
   feesYesterday: moneyWords,
+  rate: (value, _t, language) => formatDecimal(value, language),
   usdt: usdtWords,
   arrived: usdtWords,
   withdrawalFee: usdtWords,
   minimum: usdtWords,
-  network: networkWords,
+  network: networkText,
   channel: channelWords,
   day: dayWords,
   payoutLimit: moneyWords,
@@ -161,7 +134,7 @@ export function subjectText(
   { kind, subject }: Pick<StaffRequest, 'kind' | 'subject'>,
   { t, language, zone }: Reader,
 ): string {
-  if (kind === 'depositWallet') return networkWords(subject, t, language, zone);
+  if (kind === 'depositWallet') return networkText(subject);
   const [first = '', second = ''] = subject.split(' ');
   if (kind === 'channelTerms') return channelWords(second, t, language, zone);
   if (kind !== 'adjustment') return subject;
