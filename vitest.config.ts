@@ -1,6 +1,10 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './tools/chromium-options.ts';
+import { testFolder } from './tools/test-folder.ts';
+
+// Inherited by the processes that run the tests.
+process.env.TEST_FOLDER ??= testFolder();
 
 /**
  * Generous: a machine that is busy with other things is no fault of a test. A build server retries failed tests once, and the end

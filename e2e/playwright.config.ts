@@ -1,7 +1,10 @@
 import { launchOptions } from '@hengfu/tools/chromium-options';
+import { testFolder } from '@hengfu/tools/test-folder';
 import { defineConfig, devices } from '@playwright/test';
 
 const isBuildServer = Boolean(process.env.CI);
+// Inherited by the processes that run the tests.
+process.env.TEST_FOLDER ??= testFolder();
 
 export default defineConfig({
   testDir: '.',

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 
 /** Starts the product as a user would, on a data directory of its own. Returns the function that stops it. */
 export async function startProduct(): Promise<() => Promise<void>> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'hengfu-e2e-'));
+  const dataDir = mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), 'hengfu-e2e-'));
   // If root runs the tests, PostgreSQL runs as another account, which needs access.
   chmodSync(dataDir, 0o755);
   const port = await freePort();

@@ -53,8 +53,8 @@ function readMemory(rootPid: number): Started['memory'] {
       .filter(({ command }) => pattern.test(command))
       .reduce((sum, { pid }) => sum + pssMib(pid), 0);
   return {
-    serverMib: totalMib(/server\/src\/main\.ts/),
-    sandboxMib: totalMib(/sandbox\/src\/main\.ts/),
+    serverMib: totalMib(/server\/dist\/main\.js/),
+    sandboxMib: totalMib(/sandbox\/dist\/main\.js/),
     databaseMib: totalMib(/postgres/),
   };
 }

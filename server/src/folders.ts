@@ -11,8 +11,12 @@ export const entries = {
   imageDecoder: 'files/image-decoder-child.ts',
 } as const;
 
+const isBuilt = import.meta.filename.endsWith('.js');
+
+/** The module that the sandbox bank begins with: the source, or the built one if this program is built. */
+export const sandboxEntry = join(root, isBuilt ? 'sandbox/dist/main.js' : 'sandbox/src/main.ts');
+
 /** Returns the file of a module that a thread or a process begins with: the source, or the built one if this program is built. */
 export function entryFile(name: keyof typeof entries): string {
-  const isBuilt = import.meta.filename.endsWith('.js');
   return join(import.meta.dirname, isBuilt ? `${name}.js` : entries[name]);
 }

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,19 @@ beforeEach(() => {
 });
 afterEach(() => {
   rmSync(base, { recursive: true });
+});
+
+test('does not build again for files that were only touched, and reads them once', async () => {
+  await build();
+  const stamp = () => readFileSync(join(base, 'console/dist/.stamp'), 'utf8');
+  const before = stamp();
+  utimesSync(join(base, 'console/src/app/main.tsx'), new Date(0), new Date(0));
+  expect(await build()).toBe(false);
+  const after = stamp();
+  expect(after).not.toBe(before);
+  expect(after.split('\n')[0]).toBe(before.split('\n')[0]);
+  expect(await build()).toBe(false);
+  expect(stamp()).toBe(after);
 });
 
 test('builds once, until a source changes', async () => {

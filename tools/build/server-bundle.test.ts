@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { entries } from '@hengfu/server/folders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isTest, listFiles, readSource, root } from '../sources.ts';
-import { serverBundle } from './server-bundle.ts';
+import { sandboxBundle, serverBundle } from './server-bundle.ts';
 
 let folder: string;
 const files = new Map<string, string>();
@@ -37,11 +37,22 @@ test('brings all packages along, but for those with compiled code or files of th
   ]);
 });
 
-test('is written in Latin-1, with its phrases in every language', async () => {
-  for (const [name, code] of files) expect([name, /[^\0-\xff]/.test(code)]).toEqual([name, false]);
+test('is written in ASCII, with its phrases in every language', async () => {
+  for (const [name, code] of files) expect([name, /[^\0-\x7f]/.test(code)]).toEqual([name, false]);
   const code = [...files.values()].join('');
   // 衡付, the product's name in Chinese.
   expect(code).toContain('\\u8861\\u4ed8');
+});
+
+test('the sandbox bank is one file, which needs no package', async () => {
+  const bank = await mkdtemp(join(tmpdir(), 'hengfu-sandbox-'));
+  try {
+    await sandboxBundle(root).bundle(bank);
+    expect(await readdir(bank)).toEqual(['main.js']);
+    expect(await readFile(join(bank, 'main.js'), 'utf8')).not.toMatch(/from["'](fastify|zod|undici)["']/);
+  } finally {
+    await rm(bank, { recursive: true });
+  }
 });
 
 test('finds files by their place in one module only', () => {

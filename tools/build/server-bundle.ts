@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entries } from '@hengfu/server/folders.ts';
-import { rolldown } from 'rolldown';
 import type { Buildable } from './build-if-stale.ts';
 
 /**
@@ -19,14 +18,34 @@ export function serverBundle(base: string): Buildable {
   return {
     dist: join(base, 'server/dist'),
     sources: /^(server\/src|server\/package\.json|contract|phrases)/,
-    bundle: (outDir) => bundleServer(base, outDir),
+    bundle: (outDir) =>
+      bundleProgram(
+        base,
+        Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `server/src/${file}`])),
+        outDir,
+      ),
   };
 }
 
-async function bundleServer(base: string, outDir: string): Promise<void> {
+/**
+ * The sandbox bank, likewise: the product's start waits for it.
+ * @param base the repository
+ */
+export function sandboxBundle(base: string): Buildable {
+  return {
+    dist: join(base, 'sandbox/dist'),
+    sources: /^(sandbox\/src|sandbox\/package\.json)/,
+    bundle: (outDir) => bundleProgram(base, { main: 'sandbox/src/main.ts' }, outDir),
+  };
+}
+
+/** Bundles a program for Node, with a file for each of its entries. */
+async function bundleProgram(base: string, input: Record<string, string>, outDir: string): Promise<void> {
+  // Imported only here: a start that builds nothing does not wait for it.
+  const { rolldown } = await import('rolldown');
   const bundle = await rolldown({
     cwd: base,
-    input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `server/src/${file}`])),
+    input,
     platform: 'node',
     external,
     onLog: (level, log) => {
@@ -41,13 +60,15 @@ async function bundleServer(base: string, outDir: string): Promise<void> {
       chunkFileNames: 'part-[hash].js',
     });
     for (const file of output)
-      await writeFile(join(outDir, file.fileName), file.type === 'chunk' ? inLatin1(file.code) : file.source);
+      await writeFile(join(outDir, file.fileName), file.type === 'chunk' ? inAscii(file.code) : file.source);
   } finally {
     await bundle.close();
   }
 }
 
-/** Escapes the characters beyond Latin-1: with one of them, V8 keeps the whole text of a file at two bytes a character. */
-function inLatin1(code: string): string {
-  return code.replaceAll(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/**
+ * Escapes the characters beyond ASCII: with one of them, Node reads a file of this size as a text with two bytes a character, which it keeps.
+ */
+function inAscii(code: string): string {
+  return code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -89,8 +89,12 @@ export async function backdateEndpoint(
     .execute();
 }
 
-/** Moves the endpoints that the sandbox bank plays, after a start with other ports. */
-export async function moveShopEndpoints(tx: Tx, shopPath: string, url: string): Promise<void> {
+/** The path at which the sandbox bank plays the system of a merchant. */
+export const shopPath = '/shop/callbacks';
+
+/** Leads the callbacks that the sandbox bank receives to its address of this start. */
+export async function moveShopEndpoints(tx: Tx, sandboxUrl: string): Promise<void> {
+  const url = sandboxUrl + shopPath;
   await tx.query
     .updateTable('callback_endpoint')
     .set({ url })

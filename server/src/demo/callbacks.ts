@@ -13,8 +13,8 @@ import {
   insertDemoMessages,
   listReported,
   listSpread,
-  moveShopEndpoints,
   type Reported,
+  shopPath,
 } from './callbacks.sql.ts';
 import { Random } from './random.ts';
 
@@ -33,14 +33,7 @@ const okReply = '{"received":true}';
 const busyPage =
   '<html>\n<head><title>503 Service Unavailable</title></head>\n<body>upstream: password=hunter2 timed out</body>\n</html>';
 const unknownOrder = '{"error":"unknown_order","message":"No order with this number."}';
-/** Where the sandbox bank plays the system of a merchant. */
-const shopPath = '/shop/callbacks';
 const stockUrl = 'https://stock.qinghe.example/hengfu';
-
-/** Leads the callbacks that the sandbox bank receives to its address of this start. */
-export async function followSandbox({ database }: Services, { url }: Sandbox): Promise<void> {
-  await database.asSystem((tx) => moveShopEndpoints(tx, shopPath, url + shopPath));
-}
 
 /**
  * Gives the demo merchant two endpoints with messages: bookkeeping, which the sandbox bank plays and which works, and a stock system that has

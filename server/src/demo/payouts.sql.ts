@@ -15,7 +15,7 @@ export interface DemoPayout
 
 /**
  * Inserts a day's payouts in their final state, with timelines, in one statement. Returns their
- * ids; {@link postPayouts} writes the postings.
+ * ids; {@link postDay} writes the postings.
  */
 export async function insertPayoutDay(
   tx: MerchantTx,
@@ -69,7 +69,8 @@ export async function insertPayoutDay(
 export function payoutLegs(merchantId: bigint, ids: readonly bigint[]): RawBuilder<unknown> {
   return sql`
     select step.type || ':' || p.trade_no, step.type, p.trade_no, step.at, step.kind, step.reference, step.amount
-    from payout p
+    from unnest(${[...ids]}::bigint[]) chosen (id)
+    join payout p on p.merchant_id = ${merchantId} and p.id = chosen.id
     cross join lateral (values
       ('payout_deduction', p.created_at, 'available', '', -(p.amount_minor + p.fee_minor)),
       ('payout_deduction', p.created_at, 'locked', '', p.amount_minor + p.fee_minor),
@@ -79,7 +80,7 @@ export function payoutLegs(merchantId: bigint, ids: readonly bigint[]): RawBuild
       ('payout_refund', p.rejected_at, 'locked', '', -(p.amount_minor + p.fee_minor)),
       ('payout_refund', p.rejected_at, 'available', '', p.amount_minor + p.fee_minor)
     ) step (type, at, kind, reference, amount)
-    where p.merchant_id = ${merchantId} and p.id = any(${[...ids]}::bigint[]) and step.at is not null`;
+    where step.at is not null`;
 }
 
 /** Finds the user who submits a merchant's demo payouts, as `user:<id>`. */

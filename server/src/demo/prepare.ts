@@ -3,15 +3,14 @@ import { migrate } from '#db/migrate.ts';
 import { makeMonths } from '#db/months.ts';
 import { asOwner, refreshStatistics } from '#db/owner.ts';
 import { ConfigError } from '../config-error.ts';
-import { type DemoPlace, followSandbox } from './callbacks.ts';
-import { withLightTables } from './light-tables.sql.ts';
+import { moveShopEndpoints } from './callbacks.sql.ts';
+import type { DemoPlace } from './callbacks.ts';
 import { hasMerchants } from './seed.sql.ts';
-import { firstDay, seedDemo } from './seed.ts';
 import { emptyDatabase, isSeedPartial, markSeedFinished, markSeedStarted } from './seed-state.sql.ts';
 
 /**
  * Empties and migrates the database if an earlier start was interrupted while it wrote demo data. Call it
- * before anything opens the database, also without demo mode: the tables may lack indexes and foreign keys.
+ * before anything opens the database, also without demo mode: the tables may lack indexes, constraints and triggers.
  * The product was never usable in between, so nothing else is lost. Throws {@link ConfigError} for a database
  * that is not embedded.
  */
@@ -39,12 +38,14 @@ export async function prepareDemo(
   { ownerUrl, say, days, ...place }: DemoOptions,
 ): Promise<void> {
   if (await services.database.asSystem((tx) => hasMerchants(tx)))
-    return followSandbox(services, place.sandbox);
+    return services.database.asSystem((tx) => moveShopEndpoints(tx, place.sandbox.url));
+  // Imported only here: most starts find their data.
+  const { firstDay, seedDemo } = await import('./seed.ts');
   await asOwner(ownerUrl, markSeedStarted);
   say('First start: writing ninety days of demo data …');
   const startedAt = performance.now();
   await asOwner(ownerUrl, (client) => makeMonths(client, firstDay(days), new Date()));
-  await withLightTables(ownerUrl, () => seedDemo(services, place, days));
+  await seedDemo(services, { ownerUrl, days, ...place });
   await asOwner(ownerUrl, markSeedFinished);
   await refreshStatistics(ownerUrl);
   say(`Demo data written in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

@@ -59,8 +59,7 @@ export class Product {
       const { startTraces } = await import('#observability/tracing/exporter.ts');
       this.#stopTraces = startTraces(config.tracesUrl, this.#log);
     }
-    const { database: opening, sandbox: starting } = this.#installation;
-    const [database, sandbox] = await Promise.all([opening, starting]);
+    const database = await this.#installation.database;
     // Fail now, not after writing demo data for 15 seconds.
     if (config.ownsInstallation) await refuseTakenPort(config.port, config.host);
     // The embedded database has no standby.
@@ -68,6 +67,8 @@ export class Product {
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
     if (config.staff && !config.web) return this.#startForStaff(database);
+    // Awaited only now: the sandbox bank has been starting while the schema was compared.
+    const sandbox = await this.#installation.sandbox;
     const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
     if (config.worker || config.ownsInstallation)
       await runtime.services.testMode.setSandbox(config.isSandboxLive);
@@ -84,11 +85,12 @@ export class Product {
     // Event streams and workers depend on the feed.
     if (config.web || config.worker) await runtime.feed.start();
     const url = await this.#listen(runtime);
+    const staffUrl = config.staff ? await this.#openStaff(database) : undefined;
+    // Last: the first jobs would delay all others who wait for the start.
     if (config.worker)
       this.#workersStarted = this.#startOnceReleased(() =>
         this.#startWorkers(runtime, database.ownerUrl, sandbox),
       );
-    const staffUrl = config.staff ? await this.#openStaff(database) : undefined;
     return banner(config, url, { staffUrl });
   }
 

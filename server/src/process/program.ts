@@ -11,6 +11,7 @@ import { FleetError } from './fleet-error.ts';
 import { Installation } from './installation.ts';
 import { type ProcessCounts, readProcessCounts } from './process-counts.ts';
 import type { Product } from './product.ts';
+import { returnStartMemory } from './start-memory.ts';
 
 /**
  * Starts the product and stops it on a signal. If it cannot start, prints one clear sentence and exits with
@@ -54,6 +55,7 @@ async function main(): Promise<void> {
     else process.stdout.write(text);
     // Otherwise the compile cache is lost if this process is killed.
     flushCompileCache();
+    returnStartMemory();
   } catch (error) {
     await stopAll().catch(() => {});
     if (!isStopping) fail(error);

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { FastifyBaseLogger } from 'fastify';
 import * as z from 'zod';
-import { root } from '#folders.ts';
+import { sandboxEntry } from '#folders.ts';
 
-const entry = join(root, 'sandbox/src/main.ts');
 const readyLine = z.object({ ready: z.literal(true), url: z.url() });
 const restartDelayMs = 1000;
 
@@ -31,7 +29,7 @@ export class SandboxProcess {
   /** Starts the process; resolves with its base URL once it is ready. Throws if it exits before. */
   async start(): Promise<string> {
     const { port, host, dataDir, secret, log } = this.#options;
-    const child = spawn(process.execPath, [entry], {
+    const child = spawn(process.execPath, [sandboxEntry], {
       env: {
         ...process.env,
         SANDBOX_PORT: String(port),

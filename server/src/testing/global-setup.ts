@@ -1,8 +1,10 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '#db/embedded/embedded.ts';
+import { lockHolder } from '#db/embedded/lock.ts';
 import { ensureLogin } from '#db/login.ts';
 import { migrate } from '#db/migrate.ts';
 import { asOwner } from '#db/owner.ts';
@@ -21,15 +23,20 @@ declare module 'vitest' {
   }
 }
 
+/** The folder may be in memory, which a gigabyte of old WAL should not take up. */
+const settings = { max_wal_size: '512MB' };
+
 /** Starts one PostgreSQL for the run, or uses TEST_DATABASE_URL, and migrates a template to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const own = process.env.TEST_DATABASE_URL;
-  const folder = await mkdtemp(join(tmpdir(), 'hengfu-test-'));
+  const parent = process.env.TEST_FOLDER ?? tmpdir();
+  await removeLeftovers(parent);
+  const folder = await mkdtemp(join(parent, 'hengfu-test-'));
   // For root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o755);
   const cluster = own
     ? { ownerUrl: own, stop: async () => {} }
-    : await startEmbedded({ dataDir: join(folder, 'postgres'), durable: false, log: () => {} });
+    : await startEmbedded({ dataDir: join(folder, 'postgres'), durable: false, log: () => {}, settings });
   await dropDatabase(cluster.ownerUrl, templateName);
   await asOwner(cluster.ownerUrl, (client) => client.query(`create database ${templateName}`));
   const template = new URL(cluster.ownerUrl);
@@ -47,6 +54,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await cluster.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+}
+
+const hourMs = 3_600_000;
+/** The folders that tests make; nobody else's data is called so. */
+const madeByTests = /^hengfu-(?:test|failover|e2e)-\w{6}$/;
+
+/** Removes the databases that killed runs have left: in memory they would stay until the machine restarts. */
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!madeByTests.test(name)) continue;
+    const folder = join(parent, name);
+    // Another run may remove its own meanwhile. One that begins has no lock yet.
+    const changedMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
+    const dataDir = join(folder, 'postgres');
+    if (Date.now() - changedMs > hourMs && existsSync(dataDir) && lockHolder(dataDir) === undefined)
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
 async function startPooler(ownerUrl: string): Promise<Pooler> {

@@ -27,7 +27,7 @@ export interface OwnCluster {
 
 /** Starts one, with settings of PostgreSQL that override the product's. */
 export async function startOwnCluster(settings: Record<string, string> = {}): Promise<OwnCluster> {
-  const folder = await mkdtemp(join(tmpdir(), 'hengfu-failover-'));
+  const folder = await mkdtemp(join(process.env.TEST_FOLDER ?? tmpdir(), 'hengfu-failover-'));
   await chmod(folder, 0o755);
   const dataDir = join(folder, 'postgres');
   const start = () => startEmbedded({ dataDir, durable: false, log: () => {}, settings });

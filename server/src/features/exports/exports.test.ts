@@ -5,9 +5,9 @@ import { sql } from 'kysely';
 import papa from 'papaparse';
 import readXlsxFile from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { postPayments } from '../../demo/postings.ts';
+import { postDay } from '../../demo/postings.ts';
 import { Random } from '../../demo/random.ts';
-import { type DemoOrder, insertDay } from '../../demo/seed.sql.ts';
+import { type DemoOrder, insertOrders } from '../../demo/seed.sql.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -51,8 +51,8 @@ async function seed(): Promise<void> {
       };
     });
     await product.services.database.asSystemFor(merchant.id, async (tx) => {
-      await insertDay(tx, orders, { currency: 'CNY', channel: 'CN_BANK' });
-      await postPayments(tx, 'CNY', new Date(startMs), new Date(startMs + dayMs));
+      await insertOrders(tx, orders, { currency: 'CNY', channel: 'CN_BANK' });
+      await postDay(tx, 'CNY', { from: new Date(startMs), until: new Date(startMs + dayMs) });
     });
   }
 }

@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type DemoOrder, insertDay } from '../../demo/seed.sql.ts';
+import { type DemoOrder, insertOrders } from '../../demo/seed.sql.ts';
 import { testKey } from '../../testing/test-database.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
@@ -54,7 +54,7 @@ it('another worker completes an export within a minute after the first one is ki
     return { ...common, outTradeNo: `k-${index}`, status: 'closed', createdAt: createdAt - index };
   });
   await product.services.database.asSystemFor(merchant.id, (tx) =>
-    insertDay(tx, orders, { currency: 'CNY', channel: 'CN_BANK' }),
+    insertOrders(tx, orders, { currency: 'CNY', channel: 'CN_BANK' }),
   );
   const made = await visitor.post('/api/merchant/exports', {
     list: 'collections',

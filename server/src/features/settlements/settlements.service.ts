@@ -5,9 +5,10 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import type { OnwardPage, Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { post } from '#ledger/ledger.ts';
+import { post, type Transfer } from '#ledger/ledger.ts';
 import {
   advanceCutOff,
+  type BatchMove,
   findDueMerchants,
   findPendingBatches,
   findSettlement,
@@ -92,34 +93,47 @@ export class SettlementService {
 
   /**
    * Settles one merchant immediately, outside its schedule; returns the batch number, or undefined if there
-   * is nothing to settle. `at` backdates demo data, which a power cut may lose.
+   * is nothing to settle.
    */
-  async runNow(merchantId: bigint, cutOffAt: Date, at?: Date): Promise<string | undefined> {
-    const settlementNo = await this.#database.asSystemFor(merchantId, (tx) => insertBatch(tx, cutOffAt, at), {
-      relaxed: at !== undefined,
-    });
-    if (settlementNo) await this.settle(merchantId, settlementNo, at);
-    return settlementNo;
+  async runNow(merchantId: bigint, cutOffAt: Date): Promise<string | undefined> {
+    const batch = await this.#database.asSystemFor(merchantId, (tx) => insertBatch(tx, cutOffAt));
+    if (batch) await this.settle(merchantId, batch.settlementNo);
+    return batch?.settlementNo;
+  }
+
+  /** Records a past settlement for demo data, in one transaction that a power cut may lose. */
+  async recordPast(merchantId: bigint, cutOffAt: Date, at: Date): Promise<void> {
+    await this.#database.asSystemFor(
+      merchantId,
+      async (tx) => {
+        const batch = await insertBatch(tx, cutOffAt, at);
+        if (batch) await post(tx, { ...transferOf(batch), at });
+      },
+      { relaxed: true },
+    );
   }
 
   /** Moves a batch's money; does nothing if the batch is already settled. */
-  async settle(merchantId: bigint, settlementNo: string, at?: Date): Promise<void> {
-    const work = async (tx: MerchantTx) => {
-      const batch = await settleBatch(tx, settlementNo, at);
+  async settle(merchantId: bigint, settlementNo: string): Promise<void> {
+    await this.#database.asSystemFor(merchantId, async (tx) => {
+      const batch = await settleBatch(tx, settlementNo);
       if (!batch) return;
-      await post(tx, {
-        type: 'collection_settlement',
-        key: `collection_settlement:${settlementNo}`,
-        subjectNo: settlementNo,
-        currency: batch.currency,
-        entries: [
-          { account: 'unsettled', amountMinor: -batch.netMinor },
-          { account: 'available', amountMinor: batch.netMinor },
-        ],
-        ...(at && { at }),
-      });
+      await post(tx, transferOf(batch));
       tx.changed(merchantId, 'settlements', 'collections', 'account', 'dashboard');
-    };
-    await this.#database.asSystemFor(merchantId, work, { relaxed: at !== undefined });
+    });
   }
+}
+
+/** The transfer of a batch's money. */
+function transferOf({ settlementNo, currency, netMinor }: BatchMove): Transfer {
+  return {
+    type: 'collection_settlement',
+    key: `collection_settlement:${settlementNo}`,
+    subjectNo: settlementNo,
+    currency,
+    entries: [
+      { account: 'unsettled', amountMinor: -netMinor },
+      { account: 'available', amountMinor: netMinor },
+    ],
+  };
 }

@@ -133,16 +133,29 @@ export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boo
   return numAffectedRows === 1n;
 }
 
+/** The net amount that a batch moves from unsettled to available funds. */
+export interface BatchMove {
+  settlementNo: string;
+  netMinor: bigint;
+  currency: Currency;
+}
+
 /**
  * Creates a batch of everything paid before the cut-off, minus refunds of payments in this batch or an earlier one, as far as the new
  * payments cover them; other refunds wait for the next batch. A payment whose refund is under way waits until it has ended. Returns
- * undefined if there is nothing to settle.
+ * undefined if there is nothing to settle. For demo data, `settledAt` creates the batch in the past, with its orders marked as settled: the
+ * caller posts it in the same transaction.
  */
-export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Promise<string | undefined> {
+export async function insertBatch(
+  tx: MerchantTx,
+  cutOffAt: Date,
+  settledAt?: Date,
+): Promise<BatchMove | undefined> {
   await holdSettling(tx);
   const free = await freeUnsettled(tx);
-  const { rows } = await sql<{ settlement_no: string }>`
-    with moment as (select coalesce(${at ?? null}::timestamptz, now()) as at), open as (
+  const status = settledAt ? 'settled' : 'pendingSettlement';
+  const { rows } = await sql<BatchMove>`
+    with moment as (select coalesce(${settledAt ?? null}::timestamptz, now()) as at), open as (
       select id, currency, amount_minor, fee_minor, amount_minor - fee_minor as net, paid_at from collection
       where merchant_id = ${tx.merchantId} and settlement_status = 'unsettled' and paid_at < ${cutOffAt}
         and refunding_minor = 0 and not never_settles
@@ -164,22 +177,23 @@ export async function insertBatch(tx: MerchantTx, cutOffAt: Date, at?: Date): Pr
       select * from queue where running <= ${free}::bigint + (select coalesce(sum(net), 0) from refunds)
     ), batch as (
       insert into settlement (merchant_id, settlement_no, currency, order_count, refund_count, amount_minor, fee_minor,
-        refunded_minor, cut_off_at, created_at)
+        refunded_minor, cut_off_at, created_at, status, settled_at)
       select ${tx.merchantId}::bigint, new_trade_no('S', ${tx.merchantId}::bigint, moment.at), min(p.currency), count(*),
         (select count(*) from refunds), sum(p.amount_minor), sum(p.fee_minor),
-        (select coalesce(sum(net), 0) from refunds), ${cutOffAt}::timestamptz, moment.at
+        (select coalesce(sum(net), 0) from refunds), ${cutOffAt}::timestamptz, moment.at, ${status},
+        ${settledAt ?? null}::timestamptz
       from payments p, moment group by moment.at
       having sum(p.net) >= (select coalesce(sum(net), 0) from refunds)
-      returning id, settlement_no
+      returning id, settlement_no, net_minor, currency
     ), paid as (
-      update collection c set settlement_status = 'pendingSettlement', settlement_id = batch.id
+      update collection c set settlement_status = ${status}, settlement_id = batch.id
       from batch where c.merchant_id = ${tx.merchantId} and c.id in (select id from payments)
     ), returned as (
       update refund r set settlement_id = batch.id
       from batch where r.merchant_id = ${tx.merchantId} and r.id in (select id from refunds)
     )
-    select settlement_no from batch`.execute(tx.query);
-  return rows[0]?.settlement_no;
+    select settlement_no as "settlementNo", net_minor as "netMinor", currency from batch`.execute(tx.query);
+  return rows[0];
 }
 
 /** Finds batches that are created but not yet settled, oldest first. */
@@ -195,14 +209,10 @@ export async function findPendingBatches(tx: Tx): Promise<{ merchantId: bigint; 
 }
 
 /** Marks a batch and its orders as settled; returns undefined if the batch already was. */
-export async function settleBatch(
-  tx: MerchantTx,
-  settlementNo: string,
-  at?: Date,
-): Promise<{ netMinor: bigint; currency: Currency } | undefined> {
+export async function settleBatch(tx: MerchantTx, settlementNo: string): Promise<BatchMove | undefined> {
   const row = await tx.query
     .updateTable('settlement')
-    .set({ status: 'settled', settled_at: sql<Date>`coalesce(${at ?? null}::timestamptz, now())` })
+    .set({ status: 'settled', settled_at: sql<Date>`now()` })
     .where('merchant_id', '=', tx.merchantId)
     .where('settlement_no', '=', settlementNo)
     .where('status', 'in', settleable)
@@ -215,5 +225,5 @@ export async function settleBatch(
     .where('merchant_id', '=', tx.merchantId)
     .where('settlement_id', '=', row.id)
     .execute();
-  return { netMinor: row.net_minor, currency: row.currency };
+  return { settlementNo, netMinor: row.net_minor, currency: row.currency };
 }
