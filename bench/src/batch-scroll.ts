@@ -11,7 +11,7 @@ const batchRows = 3000;
 const headings = '收款人,收款账号,银行,金额,商户订单号';
 const stepPixels = 120;
 const steps = 150;
-/** Parts of the table over which each jump goes. */
+/** The number of jumps, which divide the table into equal parts. */
 const jumps = 7;
 /** Rendering after a jump has ended by then. */
 const restMs = 700;

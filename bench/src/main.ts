@@ -11,6 +11,7 @@ import { measureHostile } from './hostile.ts';
 import { measureLists } from './lists.ts';
 import { measureLoad } from './load.ts';
 import { joined, measureMachine } from './machine.ts';
+import { measureOffice } from './office.ts';
 import { measurePayouts } from './payouts.ts';
 import { measurePictures } from './pictures.ts';
 import { measureReconciliation } from './reconciliation.ts';
@@ -39,6 +40,7 @@ const benchmarks: Record<string, Benchmark> = {
   lists: { title: 'Lists', measure: async (year) => measureLists(await year()) },
   dashboard: { title: 'Dashboard and daily report', measure: async (year) => measureDashboard(await year()) },
   exports: { title: 'Exports', measure: async (year) => measureExports(await year()) },
+  office: { title: 'Orders of a thousand merchants', measure: () => measureOffice(rows) },
   reconciliation: { title: 'A statement of a million lines', measure: () => measureReconciliation() },
   year: { title: 'A year at 100 million orders a day, multiplied', measure: measureYear },
 };

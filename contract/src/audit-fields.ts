@@ -224,5 +224,5 @@ export function auditField(name: string): AuditField | undefined {
 
 type Recorded = AuditFieldName | 'title' | 'csv' | 'comparison';
 type RecordedName = Recorded | `${AuditFieldName}Minor` | `${AuditFieldName}UsdtMinor`;
-/** The values that an audit row may record before or after: a field without a name in every language does not compile. */
+/** The values that an audit row may record before or after. A field without a name does not compile in a literal, and fails the test that records it. */
 export type AuditValues = { readonly [Name in RecordedName]?: unknown };

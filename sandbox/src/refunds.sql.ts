@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Store } from './store.ts';
 
 const refundRow = z.object({
-  id: z.string(),
+  /** Null for a refund that an earlier version has recorded. */
+  id: z.string().nullable(),
   reference: z.string(),
   request: z.string(),
   status: z.enum(['refunded', 'refused', 'pending']),

@@ -34,7 +34,10 @@ export async function buildIfStale(
   const content = contentHash(base, paths);
   const stamp = `${content}\n${times}\n`;
   if (known.content === content) {
-    writeFileSync(join(dist, '.stamp'), stamp);
+    // Saves reading the files the next time, if the folder may be written.
+    try {
+      writeFileSync(join(dist, '.stamp'), stamp);
+    } catch {}
     return false;
   }
   await removeLeftovers(dirname(dist));

@@ -7,10 +7,10 @@ const tree = {
   node: '24.1.0',
   nodeFlags: ['--small'],
 };
-const good = `FROM node:24-slim AS base
+const good = `FROM node:24.1.0-slim AS base
 COPY package.json ./
 RUN npm ci --ignore-scripts --omit=dev
-FROM node:24-slim
+FROM node:24.1.0-slim
 COPY --from=base /app/package.json ./
 COPY server server
 USER node
@@ -32,7 +32,11 @@ it.each([
     'Dockerfile:6: server/main.test.ts does not exist',
   ],
   ['--from=base', '--from=bare', 'Dockerfile:5: no earlier stage is named bare'],
-  ['node:24-slim AS', 'node:22-slim AS', "Dockerfile: FROM node:22-slim, but the product's Node is 24.1.0"],
+  [
+    'node:24.1.0-slim AS',
+    'node:22-slim AS',
+    "Dockerfile: FROM node:22-slim, but the product's Node is 24.1.0",
+  ],
   ['npm ci --ignore-scripts', 'npm ci', scriptsWouldRun],
   ['npm ci --ignore-scripts', 'npm install --ignore-scripts', scriptsWouldRun],
   ['npm ci', 'true && npm rebuild; npm ci', scriptsWouldRun],

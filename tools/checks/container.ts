@@ -43,8 +43,7 @@ export function checkDockerfile(text: string, tree: BuildTree): string[] {
 function stageProblems({ base, instructions }: Stage, earlier: readonly Stage[], tree: BuildTree): string[] {
   const names = earlier.map(({ name }) => name);
   const problems: string[] = [];
-  const [major] = tree.node.split('.');
-  if (!names.includes(base) && !base.startsWith(`node:${major}-`))
+  if (!names.includes(base) && !base.startsWith(`node:${tree.node}-`))
     problems.push(`Dockerfile: FROM ${base}, but the product's Node is ${tree.node}`);
   for (const { line } of instructions.filter(installsWithScripts))
     problems.push(`Dockerfile:${line}: would run install scripts: only “npm ci --ignore-scripts” is allowed`);

@@ -9,7 +9,8 @@ import type { Harness } from './harness.ts';
 const email = 'clock@shop.test';
 const password = 'Clock-pass-2026';
 const expirySeconds = 10;
-const expirySlackSeconds = 15;
+/** Nothing may be stuck for a minute, however busy the machine is. A wrong clock would be off by hours. */
+const expirySlackSeconds = 50;
 const stepSeconds = 30;
 
 /** An order that nobody pays. */
@@ -107,14 +108,18 @@ export class ConsoleUser {
   async faultsOfExpiry({ path, begunAt }: ExpiringOrder, skewSeconds: () => number): Promise<string[]> {
     const signed = () => ({ timestamp: String(Math.floor(Date.now() / 1000) + skewSeconds()) });
     const state = await until(
-      async () => (await this.#program().get(path, signed())).json.status,
+      async () => {
+        const { status, json } = await this.#program().get(path, signed());
+        return json.status ?? `${status} ${json.code}`;
+      },
       (status) => status === 'closed',
       (expirySeconds + expirySlackSeconds) * 1000,
-    ).catch(() => 'open');
+    ).catch(String);
     const seconds = Math.round((performance.now() - begunAt) / 1000);
-    return state === 'open' || seconds < expirySeconds - 1
-      ? [`an order of ${expirySeconds} s was ${state} after ${seconds} s`]
-      : [];
+    if (state === 'closed' && seconds >= expirySeconds - 1) return [];
+    return [
+      `an order of ${expirySeconds} s was not closed at the right time, but after ${seconds} s: ${state}`,
+    ];
   }
 
   #program(): ShopProgram {

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import { useUser } from '../platform/session-store.ts';
 import { ForbiddenPage, LiveOnlyPage } from './plain/error-page.tsx';
 import { shellRoute } from './root.tsx';
 
@@ -11,6 +12,8 @@ export const forbiddenRoute = createRoute({
   path: '/403',
   validateSearch,
   component: function Forbidden() {
-    return forbiddenRoute.useSearch().mode === 'live' ? <LiveOnlyPage /> : <ForbiddenPage />;
+    const { mode } = forbiddenRoute.useSearch();
+    const { merchant } = useUser();
+    return mode === 'live' && merchant.mode === 'test' ? <LiveOnlyPage /> : <ForbiddenPage />;
   },
 });

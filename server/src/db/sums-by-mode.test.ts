@@ -41,6 +41,8 @@ const inventory: Record<string, 'live' | 'all'> = {
   'watch.sql.ts readUnsealedSeconds': 'all',
   // Changes of the rollup, each merchant's by itself.
   'adjust_closed_days.sql': 'all',
+  // The sweep of repeated calls.
+  'repeated-calls.sql.ts deleteOldCalls': 'all',
   // The job queue, which works for all of them.
   'claim_job_of_merchant.sql': 'all',
   'claim_merchant_jobs.sql': 'all',

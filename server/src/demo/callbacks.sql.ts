@@ -91,6 +91,8 @@ export async function backdateEndpoint(
 
 /** The path at which the sandbox bank plays the system of a merchant. */
 export const shopPath = '/shop/callbacks';
+/** The description of its endpoint. */
+export const shopName = '财务记账';
 
 /** Leads the callbacks that the sandbox bank receives to its address of this start. */
 export async function moveShopEndpoints(tx: Tx, sandboxUrl: string): Promise<void> {
@@ -98,6 +100,7 @@ export async function moveShopEndpoints(tx: Tx, sandboxUrl: string): Promise<voi
   await tx.query
     .updateTable('callback_endpoint')
     .set({ url })
+    .where('description', '=', shopName)
     .where('url', 'like', `http://127.0.0.1:%${shopPath}`)
     .where('url', '<>', url)
     .execute();

@@ -14,6 +14,7 @@ import {
   listReported,
   listSpread,
   type Reported,
+  shopName,
   shopPath,
 } from './callbacks.sql.ts';
 import { Random } from './random.ts';
@@ -56,7 +57,7 @@ export async function seedCallbacks(
   const booksUrl = place.sandbox.url + shopPath;
   const told = { books: await writer.facts(books), stock: await writer.facts(stock) };
   await database.asSystemFor(merchantId, async (tx) => {
-    const booksFields = { url: booksUrl, description: '财务记账', events: null };
+    const booksFields = { url: booksUrl, description: shopName, events: null };
     const booksId = await insertEndpoint(tx, booksFields, {
       secret: secrets.encrypt(sampleShopSecret(place.sandbox)),
       createdBy,

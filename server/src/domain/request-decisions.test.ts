@@ -228,7 +228,7 @@ describe.each(['staff', 'one approver', 'two approvers'])('a request (%s)', (nam
         expect([late.status, late.json.code]).toEqual([409, 'invalid_transition']);
         expect(await house.state(id)).toBe(state === 'waiting' ? 'expired' : state);
       }),
-      { numRuns: 20, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true, seed: 20_261_126 },
     );
     // The attempts do get something done.
     expect([...ends.keys()]).toEqual(expect.arrayContaining(['refused', 'withdrawn']));

@@ -77,6 +77,45 @@ it('logs signed calls whose caller has hung up', async () => {
   expect(logged).toEqual(paths.map((path) => `ak_1 ${path} 200`));
 });
 
+it('logs the reply of a call whose caller hangs up while a hook of the reply waits', async () => {
+  app = Fastify();
+  const logged: string[] = [];
+  app.decorate('maskedUrl', (url: string) => url);
+  timeCalls(app);
+  afterReply(app, () => {});
+  app.addHook('onSend', async ({ raw, url }) => {
+    if (url !== '/openapi/refused') return;
+    raw.socket.destroy();
+    if (!raw.socket.closed) await once(raw.socket, 'close');
+  });
+  logSignedCalls(app, {
+    add: (_facts, _bytes, build) => void logged.push(String(build().code)),
+    stop: async () => {},
+  });
+  app.get('/openapi/refused', async (_request, reply) => reply.code(422).send({ code: 'validation_failed' }));
+  await call(await listen(), '/openapi/refused');
+  await until(
+    async () => logged,
+    ({ length }) => length > 0,
+  );
+  expect(logged).toEqual(['validation_failed']);
+});
+
+it('lets no work be kept from its turn by another that fails', async () => {
+  app = Fastify();
+  const done: string[] = [];
+  afterReply(app, () => {
+    throw new Error('no disk');
+  });
+  afterReply(app, ({ url }) => void done.push(url));
+  await call(await listen(), '/openapi/done');
+  await until(
+    async () => done,
+    ({ length }) => length > 0,
+  );
+  expect(done).toEqual(['/openapi/done']);
+});
+
 it('counts calls whose caller has hung up in the figures of the service', async () => {
   app = Fastify();
   let answered = 0;

@@ -58,7 +58,7 @@ describe('a URL in a log', () => {
   });
 });
 
-it('takes long paths of dots without delay, in a number of steps that grows as the path does', () => {
+it('finds the secret at the end of a path of two hundred thousand characters', () => {
   const many = '/slip/x/..'.repeat(20_000);
   expect(secretPaths.masked(`${many}/slip/abc`)).not.toContain('abc');
 });

@@ -1,6 +1,7 @@
 import type { RoleCode } from '@hengfu/contract/permissions';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { Option } from 'commander';
+import { Refusal } from '#domain/refusal.ts';
 import type { PermitQuestion, RaisedAlert } from '../features/operator-permits/operator-permits.service.ts';
 import type { CommandContext } from './operator.ts';
 import { noteOption } from './parse.ts';
@@ -35,16 +36,16 @@ export async function onceAgreed(
 ): Promise<Answer> {
   const alerts: RaisedAlert[] = [];
   const onAlert = (alert: RaisedAlert) => void alerts.push(alert);
+  const noted = async (error: unknown): Promise<never> => {
+    const [alert] = alerts;
+    if (alert && error instanceof Refusal)
+      await withStaff(({ services: { operatorPermits } }) => operatorPermits.noteRefused(alert, error));
+    throw error;
+  };
   const request = await withStaff(({ services: { operatorPermits } }) =>
     operatorPermits.obtain(question, actor, { breakGlass, onAlert }),
-  );
-  if (request === undefined) {
-    const [alert] = alerts;
-    if (!alert) return work();
-    return work().catch((error: unknown) =>
-      withStaff(({ services: { operatorPermits } }) => operatorPermits.noteRefused(alert, error)),
-    );
-  }
+  ).catch(noted);
+  if (request === undefined) return work().catch(noted);
   return {
     done: [
       `Request ${request} waits: somebody with the permission has to approve it in the back office. Nothing has changed yet.`,

@@ -69,7 +69,8 @@ async function removeLeftovers(parent: string): Promise<void> {
     const changedMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
     const dataDir = join(folder, 'postgres');
     if (Date.now() - changedMs > hourMs && existsSync(dataDir) && lockHolder(dataDir) === undefined)
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+      // It may belong to another user.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }
 }
 

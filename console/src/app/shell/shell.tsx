@@ -23,7 +23,7 @@ import { useOverlaysLater } from './use-overlays-later.ts';
 import { UserSettings } from './user-settings.tsx';
 import { Watermark } from './watermark.tsx';
 
-/** The frame around every page: menu, top bar, tags, and overlays. Opening a page renders only the parts again that show which it is. */
+/** The frame around every page: menu, top bar, tags, and overlays. When a page is opened, only the parts that show which one are rendered again. */
 export function Shell() {
   const mainRef = useRef<HTMLElement>(null);
   useFollowTags();

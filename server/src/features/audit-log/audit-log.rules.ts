@@ -93,7 +93,7 @@ export function unfolded(recorded: Recorded): Readonly<Record<string, unknown>> 
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return [[field, value]];
     const parts = Object.entries(value);
     if (folders.has(field)) return parts.map(([part, each]) => [`${field}.${part}`, each]);
-    const isText = parts.every(([part, each]) => part in suffixes && typeof each === 'string');
+    const isText = parts.every(([part, each]) => Object.hasOwn(suffixes, part) && typeof each === 'string');
     return isText && parts.length > 0
       ? parts.map(([part, each]) => [`${field}${suffixes[part]}`, each])
       : [[field, value]];
@@ -154,6 +154,7 @@ function partText(field: string, value: unknown, currency: Currency): string {
   if (value === null || typeof value !== 'object') return String(value);
   if (field === 'rules') {
     const { kind, amountMinor = '0', approvers, roles = [], people = [] } = value as RecordedRule;
+    if (!/^\d+$/.test(amountMinor)) return JSON.stringify(value);
     const amount = isSettingKind(kind) ? [] : [`${formatAmount(BigInt(amountMinor), currency)} ${currency}`];
     const who = [...roles, ...people.map((id) => `user:${id}`)].join('/');
     return [kind, ...amount, `${approvers} × ${who}`].join(' ');

@@ -66,7 +66,7 @@ function wordsOf(language: Language): Words {
   return words;
 }
 
-/** An audit row as a row of a file: its changes as one text, in the words that the screen shows. */
+/** An audit row as a row of a file: its changes as one text. Roles, permissions and answers are words; other values are as recorded. */
 export function toExportRow(row: AuditSqlRow, currency: Currency, language: Language) {
   const { changes, actorRoles, ...rest } = toRow(row, currency);
   const { roles, perms, answers } = wordsOf(language);

@@ -50,8 +50,10 @@ const resultIs: Readonly<Record<RequestResult, RawBuilder<unknown>>> = {
   failed: sql`r.status >= 500`,
 };
 
-const clockSeconds = 5;
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** More than what rounding a time to milliseconds takes away. */
+const roundingSeconds = 0.01;
+/** Of version 7: the others are not IDs of requests. */
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The choices of a filter as one condition; undefined if it is not set or excludes nothing. */
 function anyOf(results: readonly RequestResult[] | undefined): RawBuilder<unknown> | undefined {
@@ -93,20 +95,12 @@ export function requestSource(tx: MerchantTx, query: RequestFilters): ListSource
   };
 }
 
-/** The condition for the call of an ID. The time with which IDs begin, and when the call began, differ by what a clock is set meanwhile. */
-function isRequest(text: string): RawBuilder<unknown> {
-  if (!uuid.test(text)) return sql`false`;
-  const isIt = sql`r.request_id = ${text}::uuid`;
-  const seconds = secondsOf(text);
-  if (seconds === undefined) return isIt;
-  const [from, to] = [seconds - clockSeconds, seconds + clockSeconds];
-  return sql`r.at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) and ${isIt}`;
-}
-
-/** Returns the time with which an ID begins; undefined for earlier IDs, which begin with none. */
-function secondsOf(id: string): number | undefined {
-  const [high = '', middle = '', version = ''] = id.split('-');
-  return version.startsWith('7') ? Number.parseInt(high + middle, 16) / 1000 : undefined;
+/** The condition for the call of an ID, which begins with its time. */
+function isRequest(id: string): RawBuilder<unknown> {
+  if (!uuid.test(id)) return sql`false`;
+  const seconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) / 1000;
+  const [from, to] = [seconds - roundingSeconds, seconds + roundingSeconds];
+  return sql`r.at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) and r.request_id = ${id}::uuid`;
 }
 
 /** Reads a page of the merchant's signed calls. */

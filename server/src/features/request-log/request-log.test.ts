@@ -94,22 +94,19 @@ describe('a call that was done', () => {
     expect(await ids(`&createdTo=${new Date(Date.now() - 3_600_000).toISOString()}`)).toEqual([]);
   });
 
-  it('is found by the ID of an earlier version, too, which does not begin with the time', async () => {
-    const earlier = await product.merchant('earlier');
-    const { id, program } = earlier;
-    const visitor = await product.person(earlier, 'DEVELOPER', 'reader');
-    await logged(await program.create('now'), visitor);
-    const [requestId, none] = [randomUUID(), '01900000-0000-7000-8000-000000000000'];
-    await product.services.database.asSystem((tx) =>
-      sql`insert into api_request (merchant_id, at, request_id, key_id, method, path, status, duration_ms, request_bytes, response_bytes)
-        values (${id}, now(), ${requestId}::uuid, ${program.key.id}, 'GET', ${collections}, 200, 1, 0, 0)`.execute(
-        tx.query,
-      ),
-    );
-    expect((await visitor.get(`${path}/${requestId}`)).json.data.request_id).toBe(requestId);
-    expect((await visitor.get(`${path}/${none}`)).status).toBe(404);
-    const { data } = await listed(`&request_id=${requestId}`, visitor);
-    expect(data.map(({ method }: { method: string }) => method)).toEqual(['GET']);
+  it('is found by its ID alone, however the clock is set', async () => {
+    const { headers } = await merchant.program.create('by-id');
+    const call = await logged({ headers } as Answer);
+    const id = headers.get('x-request-id') ?? '';
+    expect(Date.parse(call.at)).toBe(Number.parseInt(id.replace('-', '').slice(0, 12), 16));
+    for (const other of [
+      randomUUID(),
+      'ffffffff-ffff-7fff-8fff-ffffffffffff',
+      id.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+    ])
+      expect((await developer.get(`${path}/${other}`)).status).toBe(404);
+    const { data } = await listed(`&request_id=${id}`);
+    expect(data.map(({ out_trade_no: number }: RequestDetail) => number)).toEqual(['by-id']);
   });
 
   it('is shown to nobody else', async () => {

@@ -20,7 +20,7 @@ type Kind = 'read' | 'changed' | 'refused' | 'unverified';
 
 const noCounts = { refused: 0, unverified: 0, lost: 0 };
 
-/** A call in memory. Its entry is built when its batch is written: two hundred in a row take a quarter of the time that they take one by one. */
+/** A call in memory. Its entry is built when its batch is written: two hundred in a row take half of the time that they take one by one. */
 type WaitingCall = BufferedFacts & { entry: CallEntry | (() => CallEntry) };
 
 /** Sizes of the buffer. */
@@ -33,7 +33,7 @@ export interface BufferLimits {
   unknownCounts: number;
   /** Admitted calls of a key that are kept in an hour: so many that read, and so many that change something. */
   admitted: number;
-  /** Calls whose bodies are longer are built at once, because what is kept of them is shorter. */
+  /** Calls whose URL and bodies are longer are built at once, because what is kept of them is shorter. */
   waitingBytes: number;
   /** Calls of one statement. */
   batch: number;
@@ -45,7 +45,7 @@ export const defaultBufferLimits: BufferLimits = {
   unknown: 500,
   unknownCounts: 5000,
   admitted: admittedPerHour,
-  waitingBytes: 16_384,
+  waitingBytes: 8192,
   batch: 200,
   flushMs: 250,
 };
@@ -80,7 +80,7 @@ export class RequestBuffer {
 
   /**
    * Adds a call, or only counts it.
-   * @param bytes length of its bodies
+   * @param bytes length of its URL and bodies
    * @param build makes the entry, now or later; not called for a call that is counted only
    */
   add(facts: BufferedFacts, bytes: number, build: () => CallEntry): void {

@@ -4,13 +4,6 @@ import { isWrite } from '../session-cookies.ts';
 import { entryOf, type SignedCall } from './logged-call.ts';
 import type { RequestBuffer } from './request-buffer.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The reply's body, of signed calls. */
-    sentBody: string | undefined;
-  }
-}
-
 type CallBuffer = Pick<RequestBuffer, 'add' | 'stop'>;
 
 const openApi = '/openapi/';
@@ -21,11 +14,6 @@ const keyPattern = /^[\w-]{1,64}$/;
  * that were refused for whatever reason. Calls that name a key which does not exist leave no trace.
  */
 export function logSignedCalls(app: FastifyInstance, buffer: CallBuffer): void {
-  app.decorateRequest('sentBody', undefined);
-  app.addHook('onSend', (request, _reply, payload, done) => {
-    if (typeof payload === 'string' && request.url.startsWith(openApi)) request.sentBody = payload;
-    done();
-  });
   afterReply(app, (request, reply) => {
     const keyId = keyNamedBy(request);
     if (keyId !== undefined) note(buffer, keyId, request, reply);
@@ -45,7 +33,8 @@ function note(buffer: CallBuffer, keyId: string, request: FastifyRequest, reply:
     isChange: isWrite(request),
   };
   const { maskedUrl } = request.server;
-  buffer.add(facts, (rawBody?.length ?? 0) + (sentBody?.length ?? 0), () => entryOf(call, maskedUrl));
+  const length = call.url.length + (rawBody?.length ?? 0) + (sentBody?.length ?? 0);
+  buffer.add(facts, length, () => entryOf(call, maskedUrl));
 }
 
 /** Reads what the entry of a call needs, as long as its connection tells the address. */
@@ -66,8 +55,14 @@ function servedCall(request: FastifyRequest, { statusCode, elapsedTime }: Fastif
     address: ip,
     status: statusCode,
     elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
-    at: new Date(Date.now() - elapsedTime),
+    at: timeOf(id) ?? new Date(Date.now() - elapsedTime),
   };
+}
+
+/** Returns the time with which the ID of a request begins: the log finds a call by it. Undefined for an ID of another kind. */
+function timeOf(id: string): Date | undefined {
+  const [high = '', middle = '', version = ''] = id.split('-');
+  return version.startsWith('7') ? new Date(Number.parseInt(high + middle, 16)) : undefined;
 }
 
 /** Returns the ID of the key that a call to the Open API names; undefined if it names none. */
