@@ -36,7 +36,7 @@ export function OperationPart({ operation, isOpen, ...sending }: OperationPartPr
         <code className={styles.method} data-method={method}>
           {method}
         </code>{' '}
-        <code className={styles.path}>{path}</code> {name && <span className={styles.muted}>{t(name)}</span>}
+        <code className={styles.path}>{path}</code> {name && <span className={`${styles.muted} ${styles.name}`}>{t(name)}</span>}
       </summary>
       {isOpen && (
         <div className={styles.open}>
