@@ -1,7 +1,7 @@
 import type { Step } from '@hengfu/server/db/guards.ts';
 
 /** Merchants of which each has a twentieth of the orders; the others share the rest. */
-export const busyMerchants = 10;
+const busyMerchants = 10;
 
 /** The orders of the merchant `m`, which `place` numbers from 1, of `$1` orders of all merchants. */
 const orders = (share: number) => `

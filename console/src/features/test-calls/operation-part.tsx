@@ -36,7 +36,8 @@ export function OperationPart({ operation, isOpen, ...sending }: OperationPartPr
         <code className={styles.method} data-method={method}>
           {method}
         </code>{' '}
-        <code className={styles.path}>{path}</code> {name && <span className={`${styles.muted} ${styles.name}`}>{t(name)}</span>}
+        <code className={styles.path}>{path}</code>{' '}
+        {name && <span className={`${styles.muted} ${styles.name}`}>{t(name)}</span>}
       </summary>
       {isOpen && (
         <div className={styles.open}>
