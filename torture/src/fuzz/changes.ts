@@ -35,6 +35,12 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
   repeated_call: 'a call claims its idempotency key, and releases it if it is refused',
   'INSERT used_nonce': 'a valid signature uses up its nonce, even if the call is refused',
   'DELETE passkey_challenge': 'a challenge is valid once, even if the response is wrong',
+  'UPDATE staff_session':
+    'likewise in the back office, which takes it out of the session, even if there is none',
+  'UPDATE staff_session creation_at creation_challenge': 'the same',
+  'UPDATE staff_session request_at request_challenge': 'the same',
+  'UPDATE reconciliation_statement fault fault_line state':
+    'a statement that cannot be read is kept, with what is wrong with it',
   'UPDATE session last_seen_at': 'a refused call counts as activity of its session',
   'UPDATE staff_session last_seen_at': 'likewise in the back office',
   'UPDATE app_user two_factor_last_step':
