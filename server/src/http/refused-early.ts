@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorReply } from '@hengfu/contract/error-reply';
@@ -6,6 +5,7 @@ import { type ErrorCode, errorStatus } from '@hengfu/contract/errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { translate } from '#domain/language.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { newRequestId } from '#domain/request-ids.ts';
 import { sendError } from './error-handler.ts';
 
 /** Security headers of a reply that is sent before any hook has run. */
@@ -36,7 +36,7 @@ export function refuseMalformed(headers: EarlyHeaders) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const code: ErrorCode = error.code === 'HPE_HEADER_OVERFLOW' ? 'payload_too_large' : 'bad_request';
-    const id = randomUUIDv7();
+    const id = newRequestId();
     const reply: ErrorReply = { message: translate('en', `errors.${code}`), code, request_id: id };
     const body = JSON.stringify(reply);
     const status = errorStatus[code];

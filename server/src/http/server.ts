@@ -1,4 +1,4 @@
-import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import { cashierPage } from '@hengfu/contract/cashier';
@@ -15,6 +15,7 @@ import Fastify, {
 } from 'fastify';
 import type { Config } from '#config.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { newRequestId } from '#domain/request-ids.ts';
 import { afterReply } from '#observability/after-reply.ts';
 import { traceCalls } from '#observability/tracing/calls.ts';
 import { ClientAddresses } from '#security/client-address.ts';
@@ -67,8 +68,7 @@ export async function createServer(
     forceCloseConnections: 'idle',
     // Requests that arrive during draining are served normally.
     return503OnClosing: false,
-    // They begin with the time, by which the request log finds them.
-    genReqId: () => randomUUIDv7(),
+    genReqId: newRequestId,
     frameworkErrors: refuseBadUrl(early),
     clientErrorHandler: refuseMalformed(early),
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false, querystringParser: parsePairs },

@@ -10,6 +10,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { type Page, readPage } from '#domain/list.sql.ts';
 import { beginsWith, between, equal, type ListSource } from '#domain/list-source.sql.ts';
+import { timeOfRequest } from '#domain/request-ids.ts';
 
 /** A signed call, as a list shows it. */
 export interface CallRow {
@@ -52,8 +53,6 @@ const resultIs: Readonly<Record<RequestResult, RawBuilder<unknown>>> = {
 
 /** More than what rounding a time to milliseconds takes away. */
 const roundingSeconds = 0.01;
-/** Of version 7: the others are not IDs of requests. */
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** The choices of a filter as one condition; undefined if it is not set or excludes nothing. */
 function anyOf(results: readonly RequestResult[] | undefined): RawBuilder<unknown> | undefined {
@@ -97,9 +96,9 @@ export function requestSource(tx: MerchantTx, query: RequestFilters): ListSource
 
 /** The condition for the call of an ID, which begins with its time. */
 function isRequest(id: string): RawBuilder<unknown> {
-  if (!uuid.test(id)) return sql`false`;
-  const seconds = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) / 1000;
-  const [from, to] = [seconds - roundingSeconds, seconds + roundingSeconds];
+  const at = timeOfRequest(id);
+  if (!at) return sql`false`;
+  const [from, to] = [-roundingSeconds, roundingSeconds].map((seconds) => at.getTime() / 1000 + seconds);
   return sql`r.at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) and r.request_id = ${id}::uuid`;
 }
 

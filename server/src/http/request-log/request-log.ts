@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { timeOfRequest } from '#domain/request-ids.ts';
 import { afterReply } from '#observability/after-reply.ts';
 import { isWrite } from '../session-cookies.ts';
 import { entryOf, type SignedCall } from './logged-call.ts';
@@ -55,14 +56,8 @@ function servedCall(request: FastifyRequest, { statusCode, elapsedTime }: Fastif
     address: ip,
     status: statusCode,
     elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
-    at: timeOf(id) ?? new Date(Date.now() - elapsedTime),
+    at: timeOfRequest(id) ?? new Date(Date.now() - elapsedTime),
   };
-}
-
-/** Returns the time with which the ID of a request begins: the log finds a call by it. Undefined for an ID of another kind. */
-function timeOf(id: string): Date | undefined {
-  const [high = '', middle = '', version = ''] = id.split('-');
-  return version.startsWith('7') ? new Date(Number.parseInt(high + middle, 16)) : undefined;
 }
 
 /** Returns the ID of the key that a call to the Open API names; undefined if it names none. */
