@@ -17,21 +17,38 @@ export interface FilledInstallation extends TestInstallation {
   fillMinutes: number;
 }
 
+/** Has an installation filled without waiting for the disk, and reopens it as in production: durable, default settings. */
+export async function fillInstallation<T>(
+  fill: (filling: TestInstallation) => Promise<T>,
+): Promise<{ installation: TestInstallation; filled: T }> {
+  const folder = await newFolder();
+  const filling = await openFastTestInstallation(folder, fillingSettings);
+  let filled: T;
+  try {
+    filled = await fill(filling);
+    // Without it, the product would start its nightly verification during the measurement.
+    await filling.runtime.services.database.asSystem((tx) => insertProof(tx, { count: 0, examples: [] }));
+  } catch (error) {
+    await filling.close();
+    throw error;
+  }
+  await filling.close({ isKept: true });
+  return { installation: await openTestInstallation(folder), filled };
+}
+
 /** Fills a database with a merchant's orders and reopens it as in production: durable, default settings. */
 export async function openFilledInstallation(
   collections: number,
   days?: number,
 ): Promise<FilledInstallation> {
-  const folder = await newFolder();
-  const filling = await openFastTestInstallation(folder, fillingSettings);
-  const [merchant] = await makeMerchants(filling.runtime, 1);
-  if (!merchant) throw new Error('the merchant was not created');
-  await addUser(filling.runtime, merchant.id);
   const startedAt = performance.now();
-  await loadYear(filling.ownerUrl, merchant.id, collections, days);
-  // Without it, the product would start its nightly verification during the measurement.
-  await filling.runtime.services.database.asSystem((tx) => insertProof(tx, { count: 0, examples: [] }));
-  await filling.close({ isKept: true });
+  const { installation, filled: merchant } = await fillInstallation(async (filling) => {
+    const [made] = await makeMerchants(filling.runtime, 1);
+    if (!made) throw new Error('the merchant was not created');
+    await addUser(filling.runtime, made.id);
+    await loadYear(filling.ownerUrl, made.id, collections, days);
+    return made;
+  });
   const fillMinutes = (performance.now() - startedAt) / 60_000;
-  return { ...(await openTestInstallation(folder)), merchant, collections, fillMinutes };
+  return { ...installation, merchant, collections, fillMinutes };
 }

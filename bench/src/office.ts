@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { OrderRow } from '@hengfu/contract/staff/orders';
 import { guardsOf } from '@hengfu/server/db/guards.ts';
-import { insertProof } from '@hengfu/server/features/ledger-proof/ledger-proof.sql.ts';
-import { fillingSettings, runBulk } from '@hengfu/server/testing/bulk.sql.ts';
+import { runBulk } from '@hengfu/server/testing/bulk.sql.ts';
 import { makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
-import {
-  newFolder,
-  openFastTestInstallation,
-  openTestInstallation,
-} from '@hengfu/server/testing/test-installation.ts';
 import { TestStaff } from '@hengfu/server/testing/test-staff.ts';
 import type { Visitor } from '@hengfu/server/testing/visitor.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
+import { fillInstallation } from './filled-installation.ts';
 import { ordersOfAll } from './office.sql.ts';
 
 const merchantCount = 1000;
@@ -23,23 +18,21 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 /** Reads the orders of all merchants in the back office over HTTP, with each of its filters: the first page and the next. */
 export async function measureOffice(orders: number): Promise<Figure[]> {
-  const folder = await newFolder();
-  const filling = await openFastTestInstallation(folder, fillingSettings);
-  const [merchant] = await makeMerchants(filling.runtime, merchantCount);
-  if (!merchant) throw new Error('no merchant was created');
-  const guards = await guardsOf(filling.ownerUrl, tables);
-  await runBulk(filling.ownerUrl, [
-    ...guards.off,
-    ...ordersOfAll(orders),
-    ...guards.on.map(({ step }) => step),
-    ...guards.closed,
-    [`vacuum analyze ${tables.join(', ')}`],
-  ]);
-  // Without it, the product would start its nightly verification during the measurement.
-  await filling.runtime.services.database.asSystem((tx) => insertProof(tx, { count: 0, examples: [] }));
-  await filling.close({ isKept: true });
-  const installation = await openTestInstallation(folder);
-  const staff = await TestStaff.start({ ownerUrl: installation.ownerUrl, dataDirectory: folder });
+  const { installation, filled: merchant } = await fillInstallation(async ({ runtime, ownerUrl }) => {
+    const [first] = await makeMerchants(runtime, merchantCount);
+    if (!first) throw new Error('no merchant was created');
+    const guards = await guardsOf(ownerUrl, tables);
+    await runBulk(ownerUrl, [
+      ...guards.off,
+      ...ordersOfAll(orders),
+      ...guards.on.map(({ step }) => step),
+      ...guards.closed,
+      [`vacuum analyze ${tables.join(', ')}`],
+    ]);
+    return first;
+  });
+  const { ownerUrl, folder } = installation;
+  const staff = await TestStaff.start({ ownerUrl, dataDirectory: folder });
   try {
     const member = await staff.member('support', 'SUPPORT');
     const times = await timesOf(member, `PB${md5(`${merchant.id} 77`)}`);

@@ -1,5 +1,4 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,19 +7,14 @@ import type { DayDetail } from '@hengfu/contract/staff/statement-days';
 import { guardsOf } from '@hengfu/server/db/guards.ts';
 import { makeMonths } from '@hengfu/server/db/months.ts';
 import { asOwner } from '@hengfu/server/db/owner.ts';
-import { insertProof } from '@hengfu/server/features/ledger-proof/ledger-proof.sql.ts';
-import { fillingSettings, runBulk } from '@hengfu/server/testing/bulk.sql.ts';
+import { runBulk } from '@hengfu/server/testing/bulk.sql.ts';
 import { makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
-import {
-  newFolder,
-  openFastTestInstallation,
-  openTestInstallation,
-  serve,
-} from '@hengfu/server/testing/test-installation.ts';
+import { serve } from '@hengfu/server/testing/test-installation.ts';
 import { TestStaff } from '@hengfu/server/testing/test-staff.ts';
 import type { Visitor } from '@hengfu/server/testing/visitor.ts';
 import { addUser, signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';
+import { fillInstallation } from './filled-installation.ts';
 import { dayOfMovements, movementsOf } from './reconciliation.sql.ts';
 
 const merchantCount = 100;
@@ -54,24 +48,22 @@ const csv = {
  * the process of the back office needs, and how much slower the merchant's calls become.
  */
 export async function measureReconciliation(): Promise<Figure[]> {
-  const folder = await newFolder();
-  const filling = await openFastTestInstallation(folder, fillingSettings);
   const day = dayOfMovements();
-  await asOwner(filling.ownerUrl, (client) => makeMonths(client, new Date(day), new Date()));
-  const merchants = await makeMerchants(filling.runtime, merchantCount);
-  await addUser(filling.runtime, merchants[0]?.id ?? 0n);
-  const guards = await guardsOf(filling.ownerUrl, ['ledger_transfer', 'ledger_entry']);
-  await runBulk(filling.ownerUrl, [
-    ...guards.off,
-    ...movementsOf(day, lineCount / merchantCount),
-    ...guards.on.map(({ step }) => step),
-    ...guards.closed,
-  ]);
+  const { installation, filled: merchants } = await fillInstallation(async ({ runtime, ownerUrl }) => {
+    await asOwner(ownerUrl, (client) => makeMonths(client, new Date(day), new Date()));
+    const made = await makeMerchants(runtime, merchantCount);
+    await addUser(runtime, made[0]?.id ?? 0n);
+    const guards = await guardsOf(ownerUrl, ['ledger_transfer', 'ledger_entry']);
+    await runBulk(ownerUrl, [
+      ...guards.off,
+      ...movementsOf(day, lineCount / merchantCount),
+      ...guards.on.map(({ step }) => step),
+      ...guards.closed,
+    ]);
+    return made;
+  });
+  const { folder } = installation;
   const lanes = merchants.map(({ id }) => String((id * 7919n) % 10_000n).padStart(4, '0'));
-  // Without it, the product would start its nightly verification during the measurement.
-  await filling.runtime.services.database.asSystem((tx) => insertProof(tx, { count: 0, examples: [] }));
-  await filling.close({ isKept: true });
-  const installation = await openTestInstallation(folder);
   const product = await serve(installation.ownerUrl, installation.folder);
   const staff = await TestStaff.start({ ownerUrl: installation.ownerUrl, dataDirectory: folder });
   try {
@@ -120,7 +112,6 @@ export async function measureReconciliation(): Promise<Figure[]> {
     await staff.close();
     await product.stop();
     await installation.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
