@@ -3,6 +3,8 @@ import pg from 'pg';
 import { queriesOver, type Send } from './client-dialect.ts';
 import { copyRows, type RowAccumulator } from './copy-rows.ts';
 import { HostClient, ReadOnlyServerError } from './hosts/host-client.ts';
+import { OpenedQuery, type Statement } from './opened-query.ts';
+import { type Opening, openingStatement, openingText } from './opening.ts';
 import type { Schema } from './schema.ts';
 
 /** The longest delay of a timer, about 24 days. */
@@ -27,12 +29,14 @@ export class Connection {
   broken: Error | undefined;
   readonly #client: pg.PoolClient;
   readonly #server: HostClient | undefined;
-  #onSent: (() => void) | undefined;
+  readonly #prepares: boolean;
+  #sendOnly: Send | undefined;
   #hasNoTimeout = false;
   #isOver = true;
 
   private constructor(client: pg.PoolClient, prepares: boolean) {
     this.#client = client;
+    this.#prepares = prepares;
     this.#server = client instanceof HostClient ? client : undefined;
     this.query = queriesOver((statement) => this.#send(statement));
     this.prepared = prepares
@@ -49,38 +53,80 @@ export class Connection {
     return connection;
   }
 
-  /**
-   * Runs work in one transaction. `opening` begins it and sets role and merchant, without waiting for the
-   * reply. With `isOneStatement`, COMMIT follows the first statement immediately: one round trip in all.
-   */
-  async transaction<T>(opening: string, isOneStatement: boolean, work: () => Promise<T>): Promise<T> {
-    // Nothing has been sent yet.
-    if (this.#server?.isReadOnly) throw this.#break(new ReadOnlyServerError('the server accepts no writes'));
-    this.#server?.takeUnconfirmed();
-    const openingFault = this.#open(opening);
-    let end: Promise<Error | undefined> | undefined;
-    const commit = () => {
+  /** Runs work in one transaction, whose opening is sent together with its first statement. */
+  async transaction<T>(opening: Opening, work: () => Promise<T>): Promise<T> {
+    this.#begin();
+    const openingFault = this.#open(openingText(opening));
+    let ended: Promise<Error | undefined> | undefined;
+    const end = (command: 'COMMIT' | 'ROLLBACK') => {
       this.#isOver = true;
-      end = faultOf(this.#client.query('COMMIT'));
-      return end;
+      this.#server?.flush();
+      ended ??= faultOf(this.#client.query(command));
+      return ended;
     };
-    this.#isOver = false;
-    this.#hasNoTimeout = false;
-    this.#onSent = isOneStatement ? commit : undefined;
     try {
       const result = await work();
-      const fault = (await openingFault) ?? (await (end ?? commit()));
+      const commitFault = end('COMMIT');
+      const fault = (await openingFault) ?? (await commitFault);
       if (fault) throw fault;
-      if (this.#server?.takeUnconfirmed())
-        throw new UnconfirmedCommitError('no synchronous standby has confirmed the commit');
+      this.#confirm();
       return result;
     } catch (error) {
-      this.#isOver = true;
-      // COMMIT also rolls back, if a statement of the transaction has failed.
-      const fault = await (end ?? faultOf(this.#client.query('ROLLBACK')));
+      const fault = await end('ROLLBACK');
       if (fault && !(fault instanceof pg.DatabaseError)) this.broken = fault;
       throw (await openingFault) ?? error;
     }
+  }
+
+  /**
+   * Runs work of one statement in one transaction and one round trip: PostgreSQL receives opening and statement in one packet, and
+   * commits at its end. What the work throws later rolls nothing back.
+   */
+  async statement<T>(opening: Opening, work: () => Promise<T>): Promise<T> {
+    this.#begin();
+    let fault: Promise<Error | undefined> | undefined;
+    this.#sendOnly = (statement) => {
+      this.#isOver = true;
+      const answer = this.#sendOpened(opening, statement);
+      fault = faultOf(answer);
+      return answer;
+    };
+    /** Ends it when the server has replied. A fault that the work has caught matters to nobody, unless it is that of the connection. */
+    const end = async () => {
+      this.#isOver = true;
+      this.#sendOnly = undefined;
+      const own = await fault;
+      if (own) this.broken ??= await this.#connectionFault(own);
+      if (own instanceof ReadOnlyServerError) throw own;
+    };
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    await end();
+    this.#confirm();
+    return result;
+  }
+
+  /** Returns the fault of the connection, if it is why a statement failed: PostgreSQL may have closed it with an error of its own. */
+  async #connectionFault(fault: Error): Promise<Error | undefined> {
+    return fault instanceof pg.DatabaseError ? faultOf(this.#client.query('')) : fault;
+  }
+
+  #begin(): void {
+    // Nothing has been sent yet.
+    if (this.#server?.isReadOnly) throw this.#break(new ReadOnlyServerError('the server accepts no writes'));
+    this.#server?.takeUnconfirmed();
+    this.#isOver = false;
+    this.#hasNoTimeout = false;
+  }
+
+  #confirm(): void {
+    if (this.#server?.takeUnconfirmed())
+      throw new UnconfirmedCommitError('no synchronous standby has confirmed the commit');
   }
 
   /**
@@ -91,6 +137,7 @@ export class Connection {
    */
   #open(opening: string): Promise<Error | undefined> {
     return new Promise((resolve) => {
+      this.#server?.hold();
       this.#client.query(opening, (error: Error | null, answer: pg.QueryResult | pg.QueryResult[]) => {
         if (error) return resolve(error);
         const last = Array.isArray(answer) ? answer.at(-1) : answer;
@@ -99,6 +146,25 @@ export class Connection {
           isReadOnly ? this.#break(new ReadOnlyServerError('the transaction began read-only')) : undefined,
         );
       });
+    });
+  }
+
+  /**
+   * Sends a statement with its opening. A transaction that began read-only wrote nothing, and the server was demoted: what it reads may
+   * be out of date.
+   */
+  #sendOpened(opening: Opening, statement: Statement): Promise<pg.QueryResult> {
+    const { text, values } = openingStatement(opening);
+    const named = this.#prepares ? { text, values, name: nameOf(text) } : { text, values };
+    return new Promise((resolve, reject) => {
+      const query = new OpenedQuery(named, statement, (error, result) => {
+        if (error && query.isPreparing) names.delete(statement.text);
+        const isDemoted = query.isReadOnly && (opening.asksForWrites || this.#server?.needsWrites);
+        if (isDemoted) reject(this.#break(new ReadOnlyServerError('the transaction began read-only')));
+        else if (error) reject(query.isOpen ? error : this.#break(error));
+        else resolve(result);
+      });
+      this.#client.query(query);
     });
   }
 
@@ -116,15 +182,17 @@ export class Connection {
   /** Reads the rows of a statement without parameters in batches, as they arrive. */
   copy<T>(text: string, accumulator: RowAccumulator<T>): AsyncGenerator<T> {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
+    if (this.#sendOnly) throw new Error('a transaction of one statement cannot copy');
     return copyRows(this.#client, { text, query_timeout: maxTimerMs }, accumulator);
   }
 
   readonly #send: Send = (statement) => {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
+    if (this.#sendOnly) return this.#sendOnly(statement);
     // If absent, the pool's own timeout applies.
     const timeout = this.#hasNoTimeout ? { query_timeout: maxTimerMs } : {};
     const answer = this.#client.query({ ...statement, ...timeout });
-    this.#onSent?.();
+    this.#server?.flush();
     return answer;
   };
 }

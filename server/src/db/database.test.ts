@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
@@ -90,6 +91,15 @@ describe('a transaction', () => {
     });
   });
 
+  it('may wait before its first statement, and needs none', async () => {
+    await database.asMerchant(merchant.id, async (tx) => {
+      await pause(50);
+      await audit(tx, 'after a while');
+    });
+    expect(await countOf('after a while')).toBe(1n);
+    expect(await database.asMerchant(merchant.id, async () => 'nothing')).toBe('nothing');
+  });
+
   it('cannot switch to a role that it does not have', async () => {
     const switchingRole = database.asMerchant(merchant.id, async (tx) => {
       await sql`set local role hengfu_ledger`.execute(tx.query);
@@ -133,6 +143,55 @@ describe('a transaction of one statement', () => {
     );
     await expect(two).rejects.toThrow('after the end');
     expect(await countOf('second of two')).toBe(0n);
+  });
+
+  it('ends with its settings', async () => {
+    const settings = (tx: Tx) =>
+      sql<{ role: string; at: string; wait: string }>`select current_user as role,
+        current_setting('app.merchant_ids', true) as at, current_setting('lock_timeout') as wait`.execute(
+        tx.query,
+      );
+    const { rows } = await database.asMerchants([merchant.id], settings);
+    expect(rows).toEqual([{ role: 'hengfu_app', at: `{${merchant.id}}`, wait: '100ms' }]);
+    const after = await database.asSystem(settings, alone);
+    expect(after.rows).toEqual([{ role: 'hengfu_system', at: '', wait: '0' }]);
+  });
+
+  it('needs no statement, and cannot copy', async () => {
+    expect(await database.asSystem(async () => 'nothing', alone)).toBe('nothing');
+    const copying = database.asSystem(async (tx) => {
+      for await (const _ of tx.copy(sql`select 1`, { add: () => [], end: () => [] } as never));
+    }, alone);
+    await expect(copying).rejects.toThrow('cannot copy');
+  });
+
+  it('fails with the fault of its commit', async () => {
+    await asOwner(product.ownerUrl, async (client) => {
+      await client.query(
+        'create table late_fault (id int primary key, of int references late_fault deferrable initially deferred)',
+      );
+      await client.query('grant insert on late_fault to hengfu_system');
+    });
+    // A foreign key without its target fails at the end of the transaction only.
+    const failing = database.asSystem(
+      (tx) => sql`insert into late_fault values (1, ${2}::int)`.execute(tx.prepared),
+      alone,
+    );
+    await expect(failing).rejects.toThrow('late_fault');
+  });
+
+  it('is prepared anew if it could not be prepared before', async () => {
+    const read = () =>
+      database.asSystem(
+        (tx) => sql<{ n: bigint }>`select count(*) as n from comes_later where ${1} = 1`.execute(tx.prepared),
+        alone,
+      );
+    for (let time = 0; time < 3; time++) await expect(read()).rejects.toThrow('does not exist');
+    await asOwner(product.ownerUrl, async (client) => {
+      await client.query('create table comes_later ()');
+      await client.query('grant select on comes_later to hengfu_system');
+    });
+    for (let time = 0; time < 3; time++) expect((await read()).rows).toEqual([{ n: 0n }]);
   });
 
   it('fails if its connection is cut, and the next one succeeds', async () => {

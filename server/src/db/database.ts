@@ -6,6 +6,7 @@ import { literalCompiler } from './client-dialect.ts';
 import { Connection, discardPreparedStatements } from './connection.ts';
 import type { RowAccumulator } from './copy-rows.ts';
 import { ReadOnlyServerError } from './hosts/host-client.ts';
+import type { Opening } from './opening.ts';
 import { onePlacement, type Placement } from './placement.ts';
 import { databaseFault } from './pool.ts';
 import type { Schema } from './schema.ts';
@@ -96,10 +97,6 @@ const retryable = new Set(['40001', '40P01']);
 /** SQLSTATE for a prepared statement whose columns have changed: a migration ran under this process. */
 const outdatedPlan = '0A000';
 const maxTries = 5;
-/** Answers in the same round trip; a pooler passes on no parameters of the server behind a transaction. */
-const askForReadOnly = 'SHOW transaction_read_only';
-/** Without it the database lets nobody begin anything at a channel for a test merchant: processes of earlier versions know one adapter only. */
-const knowsTestMode = "SET LOCAL app.knows_test_mode = 'on'";
 /** How long a transaction of several merchants waits for a lock. */
 const sharedLockWaitMs = 100;
 
@@ -114,6 +111,9 @@ const applicationRoles: DatabaseRoles = { merchant: 'hengfu_app', system: 'hengf
 export const staffRoles: DatabaseRoles = { merchant: 'hengfu_staff', system: 'hengfu_staff' };
 /** The accounts of our staff are changed in one role, which sees no merchant. */
 export const accountRoles: DatabaseRoles = { merchant: 'hengfu_accounts', system: 'hengfu_accounts' };
+
+/** Settings of a transaction that say which rows it sees. */
+type Scope = Readonly<Record<string, string>> & { role: string };
 
 /** Options of a {@link Database}. */
 export interface DatabaseOptions {
@@ -155,7 +155,7 @@ export class Database {
     work: (tx: MerchantTx) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    const scope = `SET LOCAL ROLE ${this.#roles.merchant}; SET LOCAL app.merchant_id = '${merchantId}'`;
+    const scope = { role: this.#roles.merchant, 'app.merchant_id': `${merchantId}` };
     return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
   }
 
@@ -167,14 +167,17 @@ export class Database {
   asMerchants<T>(merchantIds: readonly bigint[], work: (tx: Tx) => Promise<T>): Promise<T> {
     const [first, ...others] = new Set(merchantIds.map(this.placement));
     if (others.length > 0) throw new Error(`a transaction of several placements: ${first}, ${others}`);
-    const list = `SET LOCAL app.merchant_ids = '{${[...new Set(merchantIds)]}}'`;
-    const scope = `SET LOCAL ROLE hengfu_app; ${list}; SET LOCAL lock_timeout = ${sharedLockWaitMs}`;
+    const scope = {
+      role: 'hengfu_app',
+      'app.merchant_ids': `{${[...new Set(merchantIds)]}}`,
+      lock_timeout: `${sharedLockWaitMs}`,
+    };
     return this.#run(scope, { oneStatement: true }, work);
   }
 
   /** Runs work across merchants: sign-in, key lookup, jobs, operator commands. */
   asSystem<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
-    return this.#run(`SET LOCAL ROLE ${this.#roles.system}`, options, work);
+    return this.#run({ role: this.#roles.system }, options, work);
   }
 
   /** Runs system work that posts to one merchant's ledger. */
@@ -183,7 +186,7 @@ export class Database {
     work: (tx: MerchantTx) => Promise<T>,
     options: TransactionOptions = {},
   ): Promise<T> {
-    const scope = `SET LOCAL ROLE ${this.#roles.system}; SET LOCAL app.merchant_id = '${merchantId}'`;
+    const scope = { role: this.#roles.system, 'app.merchant_id': `${merchantId}` };
     return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
   }
 
@@ -192,7 +195,7 @@ export class Database {
     await this.#pool.query('select 1');
   }
 
-  async #run<T>(scope: string, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #run<T>(scope: Scope, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(scope, options, work);
@@ -207,7 +210,7 @@ export class Database {
     }
   }
 
-  async #attempt<T>(scope: string, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async #attempt<T>(scope: Scope, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     const connection = Connection.of(client, this.#options.prepares);
     const changes = new Map<bigint, Set<Change>>();
@@ -239,21 +242,10 @@ export class Database {
     };
     let result: T;
     try {
-      // A reader that writes to a file may pause for the disk, and holds no locks that others need.
-      const begin = options.snapshot
-        ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = 0'
-        : 'BEGIN';
-      const settings = [
-        knowsTestMode,
-        ...(options.relaxed ? ['SET LOCAL synchronous_commit = off'] : []),
-        // Where nothing stays prepared, each statement is planned anyway, so a custom plan is better.
-        ...(options.onePlan && this.#options.prepares
-          ? ['SET LOCAL plan_cache_mode = force_generic_plan']
-          : []),
-        ...(this.#options.isPooled && !options.snapshot ? [askForReadOnly] : []),
-      ];
-      const opening = [begin, scope, ...settings].join('; ');
-      result = await connection.transaction(opening, options.oneStatement ?? false, () => work(tx));
+      const opening = this.#openingOf(scope, options);
+      result = options.oneStatement
+        ? await connection.statement(opening, () => work(tx))
+        : await connection.transaction(opening, () => work(tx));
     } finally {
       isOver = true;
       client.release(connection.broken);
@@ -261,5 +253,24 @@ export class Database {
     for (const [merchantId, topics] of changes) this.#options.listener?.changed(merchantId, [...topics]);
     if (readyJobs > 0) this.#options.listener?.jobsReady(readyJobs);
     return result;
+  }
+  #openingOf(scope: Scope, { snapshot = false, relaxed, onePlan }: TransactionOptions): Opening {
+    const { prepares, isPooled = false } = this.#options;
+    return {
+      settings: {
+        ...scope,
+        // Without it the database lets nobody begin anything at a channel for a test merchant: processes of earlier versions know one
+        // adapter only.
+        'app.knows_test_mode': 'on',
+        // A reader that writes to a file may pause for the disk, and holds no locks that others need.
+        ...(snapshot ? { idle_in_transaction_session_timeout: '0' } : undefined),
+        ...(relaxed ? { synchronous_commit: 'off' } : undefined),
+        // Where nothing stays prepared, each statement is planned anyway, so a custom plan is better.
+        ...(onePlan && prepares ? { plan_cache_mode: 'force_generic_plan' } : undefined),
+      },
+      isSnapshot: snapshot,
+      // A pooler passes on no parameters of the server behind a transaction.
+      asksForWrites: isPooled && !snapshot,
+    };
   }
 }

@@ -42,6 +42,7 @@ export class HostClient extends pg.Client {
   readonly #url: DatabaseUrl;
   readonly #readOnly = new Set<string>();
   #isUnconfirmed = false;
+  #isHolding = false;
 
   constructor({ isPooled = false, ...config }: HostClientConfig = {}) {
     const url = parseDatabaseUrl(config.connectionString ?? '');
@@ -55,9 +56,29 @@ export class HostClient extends pg.Client {
     if (!isPooled) this.#watchParameters();
   }
 
+  /** Whether a server that accepts no writes is of no use. */
+  get needsWrites(): boolean {
+    return this.#url.needsWrites;
+  }
+
   /** Whether its server has reported that it accepts no writes. */
   get isReadOnly(): boolean {
-    return this.#url.needsWrites && this.#readOnly.size > 0;
+    return this.needsWrites && this.#readOnly.size > 0;
+  }
+
+  /** Holds back what is sent from now on, until `flush` or the end of this turn of the event loop: one packet instead of several. */
+  hold(): void {
+    if (this.#isHolding) return;
+    this.#isHolding = true;
+    this.#stream.cork();
+    setImmediate(() => this.flush());
+  }
+
+  /** Sends what was held back. */
+  flush(): void {
+    if (!this.#isHolding) return;
+    this.#isHolding = false;
+    this.#stream.uncork();
   }
 
   /**
@@ -89,6 +110,10 @@ export class HostClient extends pg.Client {
     if (!this.isReadOnly) return this;
     void this.end().catch(() => {});
     throw new ReadOnlyServerError('the server accepts no writes');
+  }
+
+  get #stream(): Socket {
+    return (this as unknown as Inside).connection.stream;
   }
 
   /** Takes host and port of one of the URLs, which are otherwise the same. */

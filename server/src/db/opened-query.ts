@@ -1,0 +1,77 @@
+import pg from 'pg';
+
+/** A statement, prepared if it has a name. */
+export interface Statement {
+  text: string;
+  values: unknown[];
+  name?: string;
+}
+
+/** Parts of a connection and of a query that their types do not show. */
+interface Wire {
+  parsedStatements: Record<string, string | undefined>;
+  submittedNamedStatements: Record<string, string | undefined>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: readonly unknown[] }): void;
+  execute(message: object): void;
+}
+
+interface Inside {
+  prepare(wire: Wire): void;
+  handleDataRow(message: { fields: readonly (Buffer | string | null)[] }): void;
+  handleCommandComplete(message: unknown, wire: Wire): void;
+}
+
+const parent = pg.Query.prototype as unknown as Inside;
+/** Openings that each connection has prepared. */
+const prepared = new WeakMap<Wire, Set<string>>();
+
+/**
+ * A transaction of one statement, in one packet: its opening, whose last column says whether the transaction is read-only, and
+ * then the statement, whose result is that of the query. PostgreSQL commits at the end of the packet, and rolls back if either
+ * fails.
+ */
+export class OpenedQuery extends pg.Query {
+  /** Whether the opening has succeeded. */
+  isOpen = false;
+  /** Whether the transaction has begun read-only. Known once it is open. */
+  isReadOnly = false;
+  /** Whether the connection may be wrong about what is prepared, if the transaction fails: it takes the opening's preparation for the statement's. */
+  isPreparing = false;
+  readonly #name: string;
+  readonly #opening: Statement;
+
+  constructor(
+    opening: Statement,
+    statement: Statement & { query_timeout?: number },
+    callback: (error: Error | undefined, result: pg.QueryResult) => void,
+  ) {
+    // Without parameters, it would be sent as a text of its own, with a transaction of its own.
+    super({ ...statement, queryMode: 'extended' } as pg.QueryConfig, callback as never);
+    this.#name = statement.name ?? '';
+    this.#opening = opening;
+  }
+
+  prepare(wire: Wire): void {
+    const { name = '', text, values } = this.#opening;
+    const known = prepared.get(wire) ?? new Set();
+    prepared.set(wire, known);
+    if (!known.has(name)) wire.parse({ name, text });
+    if (name) known.add(name);
+    wire.bind({ statement: name, values });
+    wire.execute({});
+    const { parsedStatements, submittedNamedStatements } = wire;
+    this.isPreparing = !(parsedStatements[this.#name] ?? submittedNamedStatements[this.#name]);
+    parent.prepare.call(this, wire);
+  }
+
+  handleDataRow(message: Parameters<Inside['handleDataRow']>[0]): void {
+    if (this.isOpen) parent.handleDataRow.call(this, message);
+    else this.isReadOnly = String(message.fields.at(-1)) === 'on';
+  }
+
+  handleCommandComplete(message: unknown, wire: Wire): void {
+    if (this.isOpen) parent.handleCommandComplete.call(this, message, wire);
+    else this.isOpen = true;
+  }
+}
