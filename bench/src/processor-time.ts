@@ -13,6 +13,8 @@ const tickMs = 10;
 
 interface ProcessStat extends ProcessorTime {
   parent: number;
+  /** Of its children that have ended. */
+  ended: ProcessorTime;
 }
 
 /** Reads the counters of a process; undefined if it has ended. See proc(5), /proc/pid/stat. */
@@ -21,21 +23,26 @@ function statOf(pid: number): ProcessStat | undefined {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The second field, the program's name, may contain spaces and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [parent, user, kernel] = [fields[1], fields[11], fields[12]].map(Number);
-    return { parent: parent ?? 0, userMs: (user ?? 0) * tickMs, kernelMs: (kernel ?? 0) * tickMs };
+    const millisecondsAt = (index: number) => Number(fields[index] ?? 0) * tickMs;
+    return {
+      parent: Number(fields[1] ?? 0),
+      userMs: millisecondsAt(11),
+      kernelMs: millisecondsAt(12),
+      ended: { userMs: millisecondsAt(13), kernelMs: millisecondsAt(14) },
+    };
   } catch {
     return undefined;
   }
 }
 
-/** Returns the processor time of the PostgreSQL cluster in a data directory: of its postmaster and the processes of that. */
+/** Returns the processor time of the PostgreSQL cluster in a data directory: of its postmaster and all processes of that, ended ones included. */
 function postgresTime(clusterFolder: string): ProcessorTime {
   const postmaster = Number(readFileSync(join(clusterFolder, 'postmaster.pid'), 'utf8').split('\n')[0]);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), stat: statOf(Number(name)) }))
     .filter(({ pid, stat }) => pid === postmaster || stat?.parent === postmaster)
-    .reduce((total, { stat }) => sum(total, stat ?? none), none);
+    .reduce((total, { stat }) => sum(total, stat ?? none), statOf(postmaster)?.ended ?? none);
 }
 
 const none: ProcessorTime = { userMs: 0, kernelMs: 0 };
