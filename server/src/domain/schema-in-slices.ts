@@ -11,15 +11,19 @@ export type ParseResult =
   | { data: unknown; issues?: undefined }
   | { data?: undefined; issues: z.core.$ZodIssue[] };
 
-interface FoundArray {
-  path: string[];
+/** A field of a schema, or of an object within it, that is an array. */
+interface ArrayField {
+  path: readonly string[];
   element: z.core.$ZodType;
-  items: readonly unknown[];
 }
+
+const arrayFields = new WeakMap<z.ZodType, readonly ArrayField[]>();
 
 /** Parses input with a schema like `safeParse`, without blocking the thread while it reads long arrays. */
 export async function parseInSlices(schema: z.ZodType, input: unknown): Promise<ParseResult> {
-  const arrays = findArrays(schema, input, []);
+  const fields = arrayFields.get(schema) ?? arraysIn(schema, []);
+  arrayFields.set(schema, fields);
+  const arrays = fields.map((field) => ({ ...field, items: itemsAt(field, input) }));
   const isLong = arrays.some(({ items }) => items.length > longArrayLength);
   const outer = (isLong ? withAnyItems(schema) : schema).safeParse(input);
   const issues = [...(outer.error?.issues ?? [])];
@@ -40,14 +44,22 @@ export async function parseInSlices(schema: z.ZodType, input: unknown): Promise<
   return outer.success && issues.length === 0 ? { data: outer.data } : { issues };
 }
 
-/** Finds arrays that are fields of the input or of nested objects, with the schema of their items. */
-function findArrays(schema: z.ZodType, input: unknown, path: string[]): FoundArray[] {
-  if (schema instanceof z.ZodArray && path.length > 0)
-    return Array.isArray(input) ? [{ path, element: schema.element, items: input }] : [];
-  if (!isPlain(schema) || typeof input !== 'object' || input === null) return [];
+function arraysIn(schema: z.ZodType, path: readonly string[]): ArrayField[] {
+  if (schema instanceof z.ZodArray && path.length > 0) return [{ path, element: schema.element }];
+  if (!isPlain(schema)) return [];
   return Object.entries(schema.shape).flatMap(([name, field]) =>
-    findArrays(field as z.ZodType, (input as Record<string, unknown>)[name], [...path, name]),
+    arraysIn(field as z.ZodType, [...path, name]),
   );
+}
+
+/** Returns the items of an array field of the input; none if it has none there. */
+function itemsAt({ path }: ArrayField, input: unknown): readonly unknown[] {
+  let value = input;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null) return [];
+    value = (value as Record<string, unknown>)[name];
+  }
+  return Array.isArray(value) ? value : [];
 }
 
 const looseSchemas = new WeakMap<z.ZodType, z.ZodType>();

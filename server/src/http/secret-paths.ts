@@ -28,6 +28,10 @@ export function isCallPath(path: string): boolean {
   return /openapi|%/i.test(path) && path.split(separator).some((piece) => nameOf(piece) === 'openapi');
 }
 
+/** Paths that are remembered, and their length at most. */
+const maxShown = 256;
+const maxShownLength = 128;
+
 /** A path with parameters, some of which are secret: `/pay/:token`. */
 interface SecretPath {
   path: string;
@@ -44,6 +48,8 @@ type Part = { text: string } | 'parameter' | 'secret';
 export class SecretPaths {
   /** By the name that they begin with. */
   readonly #known = new Map<string, (readonly Part[])[]>();
+  /** Paths of earlier calls that are shown as they are. Each call is asked about several times, and most repeat a path without parameters. */
+  readonly #shown = new Set<string>();
 
   constructor(paths: readonly SecretPath[]) {
     for (const path of paths) this.add(path);
@@ -62,10 +68,21 @@ export class SecretPaths {
     if (first === undefined) return;
     if (typeof first === 'string') throw new Error(`the path ${path} begins with a parameter`);
     this.#known.set(first.text, [...(this.#known.get(first.text) ?? []), untilSecret]);
+    this.#shown.clear();
   }
 
   /** Returns the URL without its query, with secrets masked. What was encoded more than once is shown encoded once. */
   masked(url: string): string {
+    if (this.#shown.has(url)) return url;
+    const masked = this.#mask(url);
+    if (masked === url && url.length <= maxShownLength) {
+      if (this.#shown.size >= maxShown) this.#shown.clear();
+      this.#shown.add(url);
+    }
+    return masked;
+  }
+
+  #mask(url: string): string {
     const pieces = pathOf(url).split(separator);
     const names = pieces.map((piece, index) => (index % 2 === 0 ? nameOf(piece) : piece));
     const isKnown = (name: string, index: number) => index % 2 === 0 && this.#known.has(name);

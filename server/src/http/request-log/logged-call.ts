@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { beginningOf, type Clean, cleanOf, cleanOfJson, maskedBody, maskedQuery } from './masking.ts';
+import { beginningOf, type Clean, cleanOf, cleanOfText, maskedBody, maskedQuery } from './masking.ts';
 import { reasonOf } from './refusal-reason.ts';
 import type { CallEntry } from './request-log.sql.ts';
 
@@ -32,11 +32,20 @@ export function entryOf(call: SignedCall, maskedUrl: (url: string) => string): C
   const secret = call.namedKey?.secret;
   const clean = cleanOf(secret);
   const query = maskedQuery(call.url, clean);
-  const path = clean(maskedUrl(call.url)).slice(0, maxPathLength);
+  const shownUrl = maskedUrl(call.url);
+  const path = cleanOfText(shownUrl, secret)(shownUrl).slice(0, maxPathLength);
   const { rawBody = empty, sentBody = '', status } = call;
-  const sent = bodyOf(call.body, bytesReceived(call), cleanOfJson(rawBody.toString(), secret));
+  const cleanSent = cleanOfText(rawBody.toString(), secret);
+  const sent = bodyOf(call.body, bytesReceived(call), cleanSent);
   const reply = parsed(sentBody);
-  const received = bodyOf(reply, Buffer.byteLength(sentBody), cleanOfJson(sentBody, secret));
+  const cleanReceived = cleanOfText(sentBody, secret);
+  const received = bodyOf(reply, Buffer.byteLength(sentBody), cleanReceived);
+  const sources: NumberSource[] = [
+    [reply, cleanReceived],
+    [call.params, clean],
+    [call.query, clean],
+    [call.body, cleanSent],
+  ];
   const code = status < 400 ? undefined : plain(field(reply, 'code'));
   const shown = { shownPath: path, shownQuery: query?.text, isBodyMasked: sent.isMasked };
   return {
@@ -49,8 +58,8 @@ export function entryOf(call: SignedCall, maskedUrl: (url: string) => string): C
     code,
     durationMs: Math.round(call.elapsedMs),
     address: call.address,
-    tradeNo: numberOf('trade_no', { reply, call, clean }),
-    outTradeNo: numberOf('out_trade_no', { reply, call, clean }),
+    tradeNo: numberIn(sources, 'trade_no'),
+    outTradeNo: numberIn(sources, 'out_trade_no'),
     reason: code === undefined ? undefined : reasonOf({ ...refusedCallOf(call, code, reply), ...shown }),
     request: { bytes: sent.bytes, text: sent.text, isCut: sent.isCut },
     response: { bytes: received.bytes, text: received.text, isCut: received.isCut },
@@ -108,13 +117,13 @@ function parsed(text: string | undefined): unknown {
   }
 }
 
-/** Finds an order number in the reply; then in path, query and body of the call. */
-function numberOf(
-  name: string,
-  { reply, call, clean }: { reply: unknown; call: SignedCall; clean: Clean },
-): string | undefined {
-  for (const source of [reply, call.params, call.query, call.body]) {
-    const number = plain(field(source, name));
+/** A part of a call in which an order number may be found, and what cleans it. */
+type NumberSource = readonly [object: unknown, clean: Clean];
+
+/** Finds an order number in the first of the sources that has one. */
+function numberIn(sources: readonly NumberSource[], name: string): string | undefined {
+  for (const [object, clean] of sources) {
+    const number = plain(field(object, name));
     if (number !== undefined) return clean(number);
   }
   return undefined;

@@ -2,7 +2,7 @@ import { loggedFields } from '@hengfu/contract/logged-fields';
 import { loggedBodyBytes } from '@hengfu/contract/request-log';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanOf, cleanOfJson, maskedBody, maskedQuery } from './masking.ts';
+import { cleanOf, cleanOfText, maskedBody, maskedQuery } from './masking.ts';
 
 const masked = (body: unknown) => JSON.parse(maskedBody(body).text);
 
@@ -115,7 +115,7 @@ describe('what is cut', () => {
         for (const encoding of ['base64', 'base64url'] as const) {
           const text = Buffer.from(`${before}${value}:z`).toString(encoding);
           const json = JSON.stringify({ subject: `Basic ${text}`, bank: text, [text]: 1 });
-          const { text: body } = maskedBody(JSON.parse(json), cleanOfJson(json, undefined));
+          const { text: body } = maskedBody(JSON.parse(json), cleanOfText(json, undefined));
           const query = maskedQuery(`/x?subject=${encodeURIComponent(text)}&${text}=1`)?.text;
           const parts = Array.from({ length: 20 }, (_, at) => text.slice(text.length - 30 - at).slice(0, 12));
           for (const kept of [body, query])
@@ -126,7 +126,7 @@ describe('what is cut', () => {
   it('keeps numbers of orders that look like Base64', () => {
     for (const order of ['c2tf-2026', 'ORDER-za1-0001', 'NrX0001', '0123456789abcdef0123456789abcdef']) {
       const json = JSON.stringify({ out_trade_no: order });
-      expect(maskedBody({ out_trade_no: order }, cleanOfJson(json, undefined)).text).toBe(json);
+      expect(maskedBody({ out_trade_no: order }, cleanOfText(json, undefined)).text).toBe(json);
     }
   });
 });

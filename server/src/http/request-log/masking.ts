@@ -52,12 +52,12 @@ const suspicious = /sk_|whsec_|\\/i;
 const unchanged: Clean = (text) => text;
 
 /**
- * Returns the same for the values of a JSON text. One look at the whole text shows of nearly every call that there is nothing to remove
- * from any of its values.
+ * Returns the same for the parts of a text, and for the values if it is JSON. One look at the whole text shows of nearly every call that
+ * there is nothing to remove from any of them.
  */
-export function cleanOfJson(json: string, secret: string | undefined): Clean {
+export function cleanOfText(text: string, secret: string | undefined): Clean {
   const isSuspicious =
-    suspicious.test(json) || json.search(encodedForms) >= 0 || (secret && json.includes(secret));
+    suspicious.test(text) || text.search(encodedForms) >= 0 || (secret && text.includes(secret));
   return isSuspicious ? cleanOf(secret) : unchanged;
 }
 
