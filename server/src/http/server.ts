@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
-import helmet from '@fastify/helmet';
 import { cashierPage } from '@hengfu/contract/cashier';
 import { requestLimits } from '@hengfu/contract/endpoint';
 import { payLinkPage } from '@hengfu/contract/pay-links';
@@ -13,6 +14,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import helmet from 'helmet';
 import type { Config } from '#config.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { newRequestId } from '#domain/request-ids.ts';
@@ -76,7 +78,9 @@ export async function createServer(
   app.decorate('publicUrl', publicUrl);
   installErrorHandler(app);
   resolveClientAddresses(app, config);
+  const fixed = fixedHeaders(isSecure);
   app.addHook('onRequest', async (request, reply) => {
+    reply.headers(fixed);
     request.cspNonce = randomBytes(16).toString('base64');
     reply.header('content-security-policy', contentSecurityPolicy(request.cspNonce, isSecure));
     reply.header('x-request-id', request.id);
@@ -116,7 +120,6 @@ export async function createServer(
   traceCalls(app, (url) => app.maskedUrl(url));
   readBodies(app);
   drainRefused(app);
-  await app.register(helmet, helmetOptions(isSecure));
   app.addHook('onRequest', async (request, reply) => {
     if (!secretPaths.hasSecret(request.url)) return;
     // The URL alone grants access: no other site, cache or search engine may keep it.
@@ -164,14 +167,20 @@ function contentSecurityPolicy(nonce: string, isSecure: boolean): string {
   ].join('; ');
 }
 
-function helmetOptions(isSecure: boolean) {
-  return {
-    contentSecurityPolicy: false as const,
-    referrerPolicy: { policy: 'same-origin' as const },
+/** Returns helmet's headers. They are the same for every reply, so they are collected once. */
+function fixedHeaders(isSecure: boolean): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const collect = helmet({
+    contentSecurityPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: isSecure ? { maxAge: hstsSeconds, includeSubDomains: true } : false,
     crossOriginEmbedderPolicy: false,
-    xFrameOptions: { action: 'deny' as const },
-  };
+    xFrameOptions: { action: 'deny' },
+  });
+  const reply = new ServerResponse(new IncomingMessage(new Socket()));
+  collect(reply.req, reply, () => {});
+  for (const [name, value] of Object.entries(reply.getHeaders())) headers[name] = String(value);
+  return headers;
 }
 
 /** Registers routes whose JSON bodies keep their bytes, over which signatures are computed. */
