@@ -1,16 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { type Served, serve } from '@hengfu/server/testing/test-installation.ts';
 import { signIn } from './console-session.ts';
 import { copyOut } from './copy-out.sql.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 import type { FilledInstallation } from './filled-installation.ts';
+import { memoryMib } from './process-memory.ts';
 
 const targetRows = 1_000_000;
 const pollMs = 100;
 const restMs = 3000;
 const quietCalls = 50;
-const kibPerMib = 1024;
 const yearDays = 365;
 
 /**
@@ -118,10 +117,4 @@ async function quietCall(context: ExportContext): Promise<number> {
     await setTimeout(pollMs / 10);
   }
   return percentile(times, 0.95);
-}
-
-/** Resident memory of the product's process. Linux only. */
-async function memoryMib({ process }: Served): Promise<number> {
-  const status = await readFile(`/proc/${process.pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / kibPerMib;
 }

@@ -48,6 +48,7 @@ export class StatementLoader {
   ): Promise<StatedBalances | undefined> {
     let waiting: ParsedLine[] = [];
     let count = 0;
+    let adding: Promise<void> | undefined;
     const add = async (lines: ParsedLine[]) => {
       count += lines.length;
       if (count > statementLimits.lines) throw new UnreadableStatement('tooLarge');
@@ -56,18 +57,23 @@ export class StatementLoader {
     };
     try {
       for (;;) {
-        const { done, value } = await portions.next();
-        if (done) {
-          if (waiting.length > 0) await add(waiting);
-          return value;
+        const next = await portions.next();
+        if (!next.done) waiting = waiting.concat(next.value);
+        if (waiting.length >= (next.done ? 1 : portionSize)) {
+          await adding;
+          // The database adds this portion while the next one is read.
+          adding = add(waiting);
+          adding.catch(() => undefined);
+          waiting = [];
         }
-        waiting = waiting.concat(value);
-        if (waiting.length < portionSize) continue;
-        await add(waiting);
-        waiting = [];
+        if (!next.done) continue;
+        await adding;
+        return next.value;
       }
     } finally {
       await portions.return(undefined);
+      // Nothing may be added once the statement has failed, or has been matched.
+      await adding?.catch(() => undefined);
     }
   }
 

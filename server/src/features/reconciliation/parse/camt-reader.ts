@@ -1,5 +1,6 @@
 import type { Currency } from '@hengfu/contract/money';
 import { parseStatementDay } from '@hengfu/contract/staff/statement-mapping';
+import type { Place } from './camt-places.rules.ts';
 import {
   maxReferenceLength,
   maxTextLength,
@@ -11,7 +12,8 @@ import {
 
 /** An element that is open, with its own text so far. */
 export interface OpenElement {
-  name: string;
+  /** Undefined if nothing there is read. */
+  place: Place | undefined;
   text: string;
   /** Its attribute `Ccy`. */
   currency: string | undefined;
@@ -55,6 +57,7 @@ export class CamtReader {
   #transaction: Movement | undefined;
   #balance: Balance | undefined;
   #statedEntries: number | undefined;
+  #lastDay: { text: string; day: string } | undefined;
   readonly #balances: StatedBalances = { openingMinor: null, closingMinor: null };
 
   constructor(currency: Currency, day: string) {
@@ -74,32 +77,53 @@ export class CamtReader {
     return lines;
   }
 
-  /** An element has been opened, the last of the path. */
-  opened(path: readonly OpenElement[]): void {
-    const name = path.at(-1)?.name;
-    if (name === 'Stmt' && path.length === 3 && ++this.#statements > 1) this.#refuse('severalStatements');
-    if (path[2]?.name !== 'Stmt') return;
-    if (name === 'Ntry' && path.length === 4) this.#entry = { transactions: 0, sumMinor: 0n };
-    else if (name === 'TxDtls' && path.length === 6 && this.#entry) this.#transaction = {};
-    else if (name === 'Bal' && path.length === 4) this.#balance = {};
+  /** An element has been opened. */
+  opened({ place }: OpenElement): void {
+    switch (place?.name) {
+      case 'Stmt':
+        if (++this.#statements > 1) this.#refuse('severalStatements');
+        return;
+      case 'Ntry':
+        this.#entry = { transactions: 0, sumMinor: 0n };
+        return;
+      case 'TxDtls':
+        this.#transaction = {};
+        return;
+      case 'Bal':
+        this.#balance = {};
+    }
   }
 
-  /** An element is being closed, the last of the path. */
-  closed(path: readonly OpenElement[]): void {
-    if (path[2]?.name !== 'Stmt') return;
-    const element = path.at(-1);
-    if (!element) return;
-    const names = path.slice(3).map(({ name }) => name);
-    const place = names.join('/');
-    if (place === 'Acct/Ccy' && element.text.trim() !== this.#currency) this.#refuse('currency');
-    else if (place === 'FrToDt/FrDtTm' || place === 'FrToDt/FrDt') this.#checkDay(element.text);
-    else if (place === 'TxsSummry/TtlNtries/NbOfNtries') this.#statedEntries = Number(element.text);
-    else if (place === 'Bal') this.#closeBalance();
-    else if (place === 'Ntry') this.#closeEntry();
-    else if (place === 'Ntry/NtryDtls/TxDtls') this.#closeTransaction();
-    else if (this.#transaction) this.#read(this.#transaction, names.slice(3).join('/'), element);
-    else if (this.#entry) this.#read(this.#entry, names.slice(1).join('/'), element);
-    else if (this.#balance) this.#readBalance(this.#balance, names.slice(1).join('/'), element);
+  /** An element is being closed, the last one opened that is not. */
+  closed(element: OpenElement): void {
+    const { place, text } = element;
+    switch (place?.name) {
+      case undefined:
+      case '':
+        return;
+      case 'Acct/Ccy':
+        if (text.trim() !== this.#currency) this.#refuse('currency');
+        return;
+      case 'FrToDt/FrDtTm':
+      case 'FrToDt/FrDt':
+        if (parseStatementDay(text) !== this.#day) this.#refuse('day');
+        return;
+      case 'TxsSummry/TtlNtries/NbOfNtries':
+        this.#statedEntries = Number(text);
+        return;
+      case 'Bal':
+        this.#closeBalance();
+        return;
+      case 'Ntry':
+        this.#closeEntry();
+        return;
+      case 'TxDtls':
+        this.#closeTransaction();
+        return;
+    }
+    const movement = this.#transaction ?? this.#entry;
+    if (movement) this.#read(movement, element);
+    else if (this.#balance) this.#readBalance(this.#balance, element);
   }
 
   /** Returns the balances of the statement, after checking what it says about itself. */
@@ -113,8 +137,8 @@ export class CamtReader {
     return this.#balances;
   }
 
-  #read(movement: Movement, place: string, { text, currency }: OpenElement): void {
-    switch (place) {
+  #read(movement: Movement, { place, text, currency }: OpenElement): void {
+    switch (place?.name) {
       case 'Amt':
       case 'AmtDtls/TxAmt/Amt':
         movement.amountMinor ??= this.#amount(text, currency);
@@ -131,7 +155,7 @@ export class CamtReader {
         return;
       case 'ValDt/Dt':
       case 'ValDt/DtTm':
-        movement.valueDay = parseStatementDay(text) ?? this.#refuse('date');
+        movement.valueDay = this.#valueDay(text);
         return;
       case 'Refs/EndToEndId':
         if (text.trim() !== 'NOTPROVIDED') movement.reference = text.trim();
@@ -146,10 +170,10 @@ export class CamtReader {
     }
   }
 
-  #readBalance(balance: Balance, place: string, { text, currency }: OpenElement): void {
-    if (place === 'Tp/CdOrPrtry/Cd') balance.code = text.trim();
-    else if (place === 'Amt') balance.amountMinor = this.#amount(text, currency, true);
-    else if (place === 'CdtDbtInd') balance.isCredit = this.#isCredit(text);
+  #readBalance(balance: Balance, { place, text, currency }: OpenElement): void {
+    if (place?.name === 'Tp/CdOrPrtry/Cd') balance.code = text.trim();
+    else if (place?.name === 'Amt') balance.amountMinor = this.#amount(text, currency, true);
+    else if (place?.name === 'CdtDbtInd') balance.isCredit = this.#isCredit(text);
   }
 
   #closeBalance(): void {
@@ -225,8 +249,11 @@ export class CamtReader {
     return mark === 'CRDT' || (mark !== 'DBIT' && this.#refuse('amount'));
   }
 
-  #checkDay(text: string): void {
-    if (parseStatementDay(text) !== this.#day) this.#refuse('day');
+  /** Nearly all movements of a statement have the same one, which is then parsed once. */
+  #valueDay(text: string): string {
+    if (this.#lastDay?.text !== text)
+      this.#lastDay = { text, day: parseStatementDay(text) ?? this.#refuse('date') };
+    return this.#lastDay.day;
   }
 
   #refuse(fault: ConstructorParameters<typeof UnreadableStatement>[0]): never {
