@@ -36,6 +36,8 @@ test('two people side by side: a payout waits, appears with the approver, and is
   test.setTimeout(240_000);
   const approver = await colleagueElsewhere(browser, '/approvals?view=mine', 'APPROVER');
   await expect(approver.getByRole('heading', { name: 'Approvals' }).first()).toBeVisible();
+  const marked = approver.locator('main nav [aria-current="page"]');
+  await expect(marked).toHaveText(['Waiting for me']);
   await signIn(page);
   const tradeNo = await pay(page, coveredAmount());
   // The request is there without a click.

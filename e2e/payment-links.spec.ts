@@ -32,6 +32,8 @@ test('a payment link is made, paid on a phone, and seen in the list', async ({ p
   const next = payer.getByRole('button', { name: 'Continue to payment' });
   await next.click();
   await expect(payer.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
+  // Each field says what it misses, and nothing says it again.
+  await expect(payer.getByRole('alert')).toHaveCount(2);
   await payer.getByLabel('Email address').fill('ann@payer.test');
   await payer.getByLabel('Town').fill('Hangzhou');
   await payer.getByLabel('Quantity').selectOption('2');

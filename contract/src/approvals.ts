@@ -8,6 +8,7 @@ import { amount, currency } from './money.ts';
 import { maxBatchRows } from './payout-batch-rows.ts';
 import { phrase } from './phrase.ts';
 import { ownRoleChange, teamChange } from './team-requests.ts';
+import { requiredText } from './visible-text.ts';
 
 /**
  * Kinds of requests: an order or a change of settings that a rule covers, a change of the team that gives payment rights, or one of the
@@ -119,20 +120,12 @@ export const approvalQuery = listQuery({
 export type ApprovalQuery = z.output<typeof approvalQuery>;
 
 const byNumber = z.object({ request_no: z.string().max(64) });
-const reason = z
-  .string(phrase('validation.approvalReasonRequired'))
-  .trim()
-  .min(1, phrase('validation.approvalReasonRequired'))
-  .max(500, phrase('validation.tooLong'));
+const reason = requiredText('validation.approvalReasonRequired', 500);
 
 /** A row of a batch that is not to be paid. */
 const exclusion = z.strictObject({
   line: z.number().int().min(1).max(maxBatchRows),
-  reason: z
-    .string(phrase('validation.approvalReasonRequired'))
-    .trim()
-    .min(1, phrase('validation.approvalReasonRequired'))
-    .max(maxExclusionReason, phrase('validation.tooLong')),
+  reason: requiredText('validation.approvalReasonRequired', maxExclusionReason),
 });
 export type Exclusion = z.output<typeof exclusion>;
 

@@ -17,6 +17,8 @@ export type AuditValueKind =
   | 'kind'
   | 'approval'
   | 'roles'
+  /** Somebody as actors are named, such as `operator:<name>`, or by name. */
+  | 'actor'
   | 'permissions'
   | 'scopes'
   | 'channel'
@@ -138,7 +140,7 @@ const fieldsOfMerchants = {
 /** The fields that only our staff reads. A saved column mapping has a name for each of its parts. */
 const fieldsOfService = {
   request: field('officeAudit.fields.request'),
-  requestedBy: field('officeAudit.fields.requestedBy'),
+  requestedBy: field('officeAudit.fields.requestedBy', 'actor'),
   change: field('officeAudit.fields.change'),
   kind: field('officeAudit.fields.kind', 'kind'),
   refusal: field('officeAudit.fields.refusal'),
@@ -207,7 +209,7 @@ const fieldsOfService = {
   kept: field('officeAudit.fields.kept'),
   keptSha256: field('officeAudit.fields.keptSha256'),
   at: field('officeAudit.fields.at', 'time'),
-  by: field('officeAudit.fields.by'),
+  by: field('officeAudit.fields.by', 'actor'),
 } as const;
 
 /**

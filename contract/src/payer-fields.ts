@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { phrase } from './phrase.ts';
-import { visibleText } from './visible-text.ts';
+import { requiredText, visibleText } from './visible-text.ts';
 
 /** The fields that a payment link can ask its payers for, besides those with a text of its own. */
 export const payerFields = ['name', 'email', 'reference'] as const;
@@ -30,13 +30,11 @@ export type PayerAnswer = z.output<typeof payerAnswer>;
 
 const maxAnswerLength = 200;
 
-/** One line of text from a payer, without control characters and those that turn the direction of text. */
-const answerText = z
-  .string()
-  .trim()
-  .min(1, phrase('validation.required'))
-  .max(maxAnswerLength, phrase('validation.tooLong'))
-  .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u, phrase('validation.unsafeText'));
+/** One line of text from a payer that can be seen, without control characters and those that turn the direction of text. */
+const answerText = requiredText('validation.required', maxAnswerLength).regex(
+  /^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u,
+  phrase('validation.unsafeText'),
+);
 
 /** A payer's answers. Which of them a link needs is checked with its form. */
 export const payerAnswers = {

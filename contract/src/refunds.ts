@@ -4,7 +4,7 @@ import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, numberFilter, oneOrMore } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
-import { phrase } from './phrase.ts';
+import { requiredText } from './visible-text.ts';
 
 /**
  * States of a refund: `requested` while it waits for approval; `processing` once its money is set aside, until the channel has
@@ -75,11 +75,7 @@ export const refundDetail = refundRow.extend({
 export type RefundDetail = z.output<typeof refundDetail>;
 
 /** The reason for a refund, as the merchant writes it for itself: 1 to 200 characters. */
-export const refundReason = z
-  .string()
-  .trim()
-  .min(1, phrase('validation.required'))
-  .max(200, phrase('validation.tooLong'));
+export const refundReason = requiredText('validation.required', 200);
 
 export const refundQuery = listQuery({
   refund_no: numberFilter,

@@ -21,3 +21,25 @@ export function visibleText(missing: Parameters<typeof phrase>[0] | undefined, m
     .max(maxLength, phrase('validation.tooLong'));
   return missing === undefined ? text : text.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, phrase(missing));
 }
+
+/** Whether anything of a text can be seen. */
+export function isVisible(text: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(misleading, ''));
+}
+
+/**
+ * A reason or a note that somebody has to write, on any number of lines: trimmed, otherwise as written, with at least one character that can
+ * be seen. `missing`, `tooLong`: what it says if it is not there, or too long.
+ */
+export function requiredText(
+  missing: Parameters<typeof phrase>[0],
+  maxLength: number,
+  tooLong: Parameters<typeof phrase>[0] = 'validation.tooLong',
+) {
+  return z
+    .string(phrase(missing))
+    .trim()
+    .min(1, phrase(missing))
+    .max(maxLength, phrase(tooLong))
+    .refine((text) => text === '' || isVisible(text), phrase(missing));
+}

@@ -4,7 +4,7 @@ import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { startI18n, type Translate, translate } from '@hengfu/ui/language/i18n.ts';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { reactToFailure } from './failures.ts';
+import { messageOf, reactToFailure } from './failures.ts';
 import { setNavigation } from './navigation.ts';
 import { resetSession, setSessionUser } from './session-store.ts';
 
@@ -98,6 +98,12 @@ test('any other error shows the server’s message, or “System error” withou
   vi.clearAllMocks();
   reactToFailure(failure({ status: 502, code: 'unreadable_reply' }));
   expect(alertShown()).toBe('System error');
+});
+
+test('amounts in a server’s message are written as the reader’s language writes them', () => {
+  const message = 'Only 1656.00 CNY of this payment is left to refund.';
+  const error = failure({ status: 409, code: 'refund_exceeds', message });
+  expect(messageOf(error)).toBe('Only ¥1,656.00 of this payment is left to refund.');
 });
 
 test('errors that a screen shows inline raise no alert', () => {

@@ -1,7 +1,8 @@
 import { ApiError } from '@hengfu/client/api-error.ts';
 import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { translate } from '@hengfu/ui/language/i18n.ts';
+import { formatAmountsIn } from '@hengfu/ui/language/format.ts';
+import { currentLanguage, translate } from '@hengfu/ui/language/i18n.ts';
 import { goForbidden, goLogin } from './navigation.ts';
 import { loseSession, sessionUser } from './session-store.ts';
 
@@ -65,11 +66,11 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
   }
 }
 
-/** The message for a failed call: the spec's for an expired page, else the server's, else "System error". */
+/** The message for a failed call: the spec's for an expired page, else the server's with amounts in the reader's language, else "System error". */
 export function messageOf(error: ApiError): string {
   if (error.status === 419) return translate('shell.failure.pageExpired');
   if (error.isOffline) return translate('shell.failure.offline');
-  return error.message || translate('shell.failure.system');
+  return formatAmountsIn(error.message, currentLanguage()) || translate('shell.failure.system');
 }
 
 /** Asks to sign in again, unless the session has already been reset. */

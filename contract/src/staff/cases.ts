@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { instant } from '../lists.ts';
-import { phrase } from '../phrase.ts';
+import { requiredText } from '../visible-text.ts';
 
 /** Minutes after which a case that somebody took and did not decide is free again. */
 export const claimMinutes = 15;
@@ -19,9 +19,5 @@ export const oneCase = z.object({ trade_no: z.string().max(64) });
 
 /** Body of a rejection. The merchant reads the reason. */
 export const rejection = z.strictObject({
-  reason: z
-    .string(phrase('validation.reasonRequired'))
-    .trim()
-    .min(1, phrase('validation.reasonRequired'))
-    .max(300, phrase('validation.reasonLength')),
+  reason: requiredText('validation.reasonRequired', 300, 'validation.reasonLength'),
 });

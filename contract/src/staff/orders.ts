@@ -7,6 +7,7 @@ import { amount, currency } from '../money.ts';
 import { payoutDetail, payoutStatuses } from '../payouts.ts';
 import { phrase } from '../phrase.ts';
 import { refundDetail } from '../refunds.ts';
+import { requiredText } from '../visible-text.ts';
 import { evidenceIds } from './evidence.ts';
 import { placeKinds } from './today.ts';
 
@@ -132,11 +133,7 @@ export const payoutOutcomeBody = z.strictObject({
     .trim()
     .min(1, phrase('validation.bankReferenceRequired'))
     .max(64, phrase('validation.bankReferenceLength')),
-  reason: z
-    .string(phrase('validation.reasonRequired'))
-    .trim()
-    .min(1, phrase('validation.reasonRequired'))
-    .max(300, phrase('validation.reasonLength')),
+  reason: requiredText('validation.reasonRequired', 300, 'validation.reasonLength'),
   evidence: evidenceIds,
 });
 
@@ -218,11 +215,7 @@ export const payoutCaseEndpoints = {
     staffPerm: 'orders.decide',
     params: oneOrder,
     body: z.strictObject({
-      note: z
-        .string(phrase('validation.reasonRequired'))
-        .trim()
-        .min(1, phrase('validation.reasonRequired'))
-        .max(300, phrase('validation.reasonLength')),
+      note: requiredText('validation.reasonRequired', 300, 'validation.reasonLength'),
     }),
     status: 204,
     errors: ['own_decision', 'not_found', 'conflict'],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { phrase } from '../phrase.ts';
+import { requiredText } from '../visible-text.ts';
 import {
   statementChannel as channel,
   dayDetail,
@@ -15,11 +16,7 @@ import {
 import { statementMapping } from './statement-mapping.ts';
 
 const day = z.iso.date(phrase('validation.date'));
-const note = z
-  .string(phrase('officeReconciliation.noteRequired'))
-  .trim()
-  .min(1, phrase('officeReconciliation.noteRequired'))
-  .max(500, phrase('officeReconciliation.noteLength'));
+const note = requiredText('officeReconciliation.noteRequired', 500, 'officeReconciliation.noteLength');
 
 const oneDay = z.object({ channel, day });
 const oneDifference = z.object({ id: z.string().regex(/^[1-9]\d{0,17}$/) });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { instant } from '../lists.ts';
-import { phrase } from '../phrase.ts';
+import { requiredText } from '../visible-text.ts';
 import { staffProof } from './passkeys.ts';
 import type { StaffPerm } from './permissions.ts';
 
@@ -158,11 +158,7 @@ export type StaffAlert = z.output<typeof staffAlert>;
 
 const rowId = z.string().regex(/^[1-9]\d{0,17}$/);
 const oneRequest = z.object({ request_id: rowId });
-const reason = z
-  .string(phrase('validation.reasonRequired'))
-  .trim()
-  .min(1, phrase('validation.reasonRequired'))
-  .max(300, phrase('validation.reasonLength'));
+const reason = requiredText('validation.reasonRequired', 300, 'validation.reasonLength');
 
 /** Body of an approval: a code of the authenticator app, or a passkey, which everybody needs who has one. */
 export const approveStaffRequest = staffProof.strict();

@@ -1,17 +1,14 @@
 import * as z from 'zod';
 import { languages } from '../languages.ts';
 import { phrase } from '../phrase.ts';
+import { requiredText } from '../visible-text.ts';
 
 /** A text of the service, in the languages that it was written in. */
 export const localizedText = z.object({ en: z.string() }).and(z.partialRecord(z.enum(languages), z.string()));
 
 /** A text in English, which everybody reads whose language has none of its own. */
 export function englishText(maxLength: number) {
-  return z
-    .string(phrase('validation.required'))
-    .trim()
-    .min(1, phrase('validation.required'))
-    .max(maxLength, phrase('validation.tooLong'));
+  return requiredText('validation.required', maxLength);
 }
 
 /** A text in another language; the empty text of a form means none. */
@@ -27,11 +24,11 @@ export function otherText(maxLength: number) {
 const maxReasonLength = 300;
 
 /** Why somebody asks for something that a second person decides. */
-export const reasonText = z
-  .string(phrase('validation.reasonRequired'))
-  .trim()
-  .min(1, phrase('validation.reasonRequired'))
-  .max(maxReasonLength, phrase('validation.reasonLength'));
+export const reasonText = requiredText(
+  'validation.reasonRequired',
+  maxReasonLength,
+  'validation.reasonLength',
+);
 
 /** The reply to a call that asks a second person: the ID of the request. */
 export const askedReply = {

@@ -136,6 +136,7 @@ export const approvals = {
   withdraw: 'Withdraw request',
   withdrawTitle: 'Withdraw this request?',
   withdrawHint: 'The order is rejected, and its funds return to the balance.',
+  withdrawRefundHint: 'The refund is not made.',
   withdrawRulesHint: 'The change is not made.',
   withdrawn: 'Request withdrawn.',
   waitsText: '{{trade_no}} waits for approval. Its funds are locked, and it is sent once it is approved.',

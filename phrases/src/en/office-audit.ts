@@ -5,7 +5,7 @@ export const officeAudit = {
     change: 'Technical details',
     kind: 'Kind',
     refusal: 'Error code',
-    merchant: 'Merchant ID',
+    merchant: 'Merchant',
     hasFactor: 'Second factor bound',
     isDisabled: 'Disabled',
     parts: 'Parts of the password',

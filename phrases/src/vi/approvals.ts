@@ -137,6 +137,7 @@ export const approvals: Translation<typeof en> = {
   withdraw: 'Rút lại yêu cầu',
   withdrawTitle: 'Rút lại yêu cầu này?',
   withdrawHint: 'Đơn hàng bị từ chối và tiền trở về số dư.',
+  withdrawRefundHint: 'Khoản hoàn tiền sẽ không được thực hiện.',
   withdrawRulesHint: 'Thay đổi sẽ không được thực hiện.',
   withdrawn: 'Đã rút lại yêu cầu.',
   waitsText: '{{trade_no}} đang chờ phê duyệt. Tiền đã được khóa và sẽ được gửi khi được duyệt.',

@@ -8,7 +8,7 @@ export const officeAudit: Translation<typeof en> = {
     change: 'Chi tiết kỹ thuật',
     kind: 'Loại',
     refusal: 'Mã lỗi',
-    merchant: 'ID merchant',
+    merchant: 'Merchant',
     hasFactor: 'Đã liên kết xác thực hai lớp',
     isDisabled: 'Đã vô hiệu hóa',
     parts: 'Các phần của mật khẩu',

@@ -134,6 +134,7 @@ export const approvals: Translation<typeof en> = {
   withdraw: '撤回申请',
   withdrawTitle: '撤回此申请？',
   withdrawHint: '订单将被驳回，资金退回余额。',
+  withdrawRefundHint: '不会退款。',
   withdrawRulesHint: '不会执行此变更。',
   withdrawn: '已撤回申请。',
   waitsText: '{{trade_no}} 正在等待审批。资金已锁定，审批通过后发送。',

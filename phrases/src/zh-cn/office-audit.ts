@@ -8,7 +8,7 @@ export const officeAudit: Translation<typeof en> = {
     change: '技术细节',
     kind: '类型',
     refusal: '错误码',
-    merchant: '商户 ID',
+    merchant: '商户',
     hasFactor: '已绑定双重验证',
     isDisabled: '已停用',
     parts: '密码部分',

@@ -1,6 +1,7 @@
 import { announcementKinds } from '@hengfu/contract/announcements';
 import { announcementBody } from '@hengfu/contract/staff/announcements';
 import { type Command, InvalidArgumentError } from 'commander';
+import { validate } from '#domain/validate.ts';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { noteOption, oneOf } from './parse.ts';
@@ -56,7 +57,12 @@ function addAdd(announcement: Command, run: Run): void {
     .addOption(breakGlassOption())
     .action(({ from = null, until = null, merchant = [], reason, breakGlass, ...texts }) =>
       run(async ({ withStaff, actor }) => {
-        const body = announcementBody.parse({ ...texts, startsAt: from, endsAt: until, merchants: merchant });
+        const body = validate(announcementBody, {
+          ...texts,
+          startsAt: from,
+          endsAt: until,
+          merchants: merchant,
+        });
         const request = await withStaff(({ services: { announcements } }) =>
           announcements.askToAdd(body, actor, reason, { breakGlass }),
         );

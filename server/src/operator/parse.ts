@@ -4,6 +4,8 @@ import { type Currency, currencies, parseAmount } from '@hengfu/contract/money';
 import { type Perm, perms, type RoleCode, roles } from '@hengfu/contract/permissions';
 import { isZone } from '@hengfu/contract/profile';
 import { inOrder, ownRoleCode } from '@hengfu/contract/role-codes';
+import { emailAddress } from '@hengfu/contract/session';
+import { isVisible } from '@hengfu/contract/visible-text';
 import { InvalidArgumentError } from 'commander';
 import { blockText, parseBlock } from '#security/addresses.ts';
 
@@ -22,6 +24,15 @@ export function roleOption(text: string): RoleCode {
   const own = ownRoleCode.safeParse(text);
   return own.success ? own.data : oneOf(roles)(text);
 }
+
+/** Parses the email address of a person, as accounts store it. */
+export function emailOption(text: string): string {
+  const address = emailAddress.safeParse(text);
+  if (!address.success) throw new InvalidArgumentError('an email address, such as ann@acme.test');
+  return address.data;
+}
+/** The option `--email`, with what a command says about it. */
+export type EmailOption = readonly ['--email <email>', string, typeof emailOption];
 
 /** Parses a permission of an option that can be repeated. */
 export function permsOption(text: string, before: readonly Perm[] = []): Perm[] {
@@ -113,7 +124,7 @@ export function noteOption(text: string): string {
 
 function oneLine(text: string, maxLength: number): string {
   const reason = text.trim().normalize('NFC');
-  if (reason === '' || reason.length > maxLength || /[\p{Cc}\p{Cs}]/u.test(reason))
+  if (!isVisible(reason) || reason.length > maxLength || /[\p{Cc}\p{Cs}]/u.test(reason))
     throw new InvalidArgumentError(`a reason of at most ${maxLength} characters, on one line`);
   return reason;
 }

@@ -5,6 +5,7 @@ import { evidenceLimits } from '@hengfu/contract/staff/evidence';
 import { payoutOutcomeBody, payoutOutcomes } from '@hengfu/contract/staff/orders';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isPhrase, translate } from '#domain/language.ts';
+import { validate } from '#domain/validate.ts';
 import { listLateJobs } from '#jobs/job-list.ts';
 import type { Timeline } from '../features/watch/watch.service.ts';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
@@ -150,7 +151,7 @@ function addOutcome(payout: Command, run: Run): void {
           const ids: string[] = [];
           for (const file of files)
             ids.push(String((await services.payoutEvidence.upload(tradeNo, file, actor)).id));
-          const asked = payoutOutcomeBody.parse({ outcome, bankReference, reason, evidence: ids });
+          const asked = validate(payoutOutcomeBody, { outcome, bankReference, reason, evidence: ids });
           return services.payoutOutcomes.ask(tradeNo, asked, actor, { breakGlass });
         });
         if (request !== undefined) return doneOrAsked(request, '');

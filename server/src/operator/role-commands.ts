@@ -4,6 +4,7 @@ import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { type Command, InvalidArgumentError } from 'commander';
 import type * as z from 'zod';
 import { Refusal } from '#domain/refusal.ts';
+import { validate } from '#domain/validate.ts';
 import { operatorActor } from '../features/team/team.actor.ts';
 import { accessQuestion, breakGlassOption, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
@@ -134,5 +135,5 @@ function descriptionOption(text: string): string {
 }
 
 function inputOf({ name, description, perm }: { name: string; description: string; perm: string[] }) {
-  return ownRoleInput.parse({ name, description, perms: perm });
+  return validate(ownRoleInput, { name, description, perms: perm });
 }

@@ -1,10 +1,10 @@
-import { emailAddress } from '@hengfu/contract/session';
 import { passwordParts } from '@hengfu/contract/staff/accounts';
 import { type StaffRole, staffRoles } from '@hengfu/contract/staff/permissions';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AccountChange, AccountRequests } from '../features/staff/accounts/account-requests.ts';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { CommandContext, Run } from './operator.ts';
+import { type EmailOption, emailOption } from './parse.ts';
 import type { Answer } from './print.ts';
 
 /** Reads an option that can be repeated: the roles of a member of our staff. */
@@ -17,7 +17,7 @@ function rolesOption(text: string, earlier: StaffRole[] = []): StaffRole[] {
 /** Adds the commands for the people who sign in to the back office. */
 export function staffCommands(program: Command, run: Run): void {
   const staff = program.command('staff').description('people who sign in to the back office');
-  const email = ['--email <email>', 'email address the person signs in with'] as const;
+  const email = ['--email <email>', 'email address the person signs in with', emailOption] as const;
   staff
     .command('create')
     .description('add a person with a generated password, once somebody in the back office agrees')
@@ -27,7 +27,7 @@ export function staffCommands(program: Command, run: Run): void {
     .addOption(breakGlassOption())
     .action((options) =>
       run((context) => {
-        const person = { email: emailAddress.parse(options.email), name: options.name, roles: options.role };
+        const person = { email: options.email, name: options.name, roles: options.role };
         const done = `${person.email} can sign in to the back office.`;
         return change(context, { what: 'create', ...person }, options.breakGlass, done);
       }),
@@ -40,7 +40,7 @@ export function staffCommands(program: Command, run: Run): void {
     .addOption(breakGlassOption())
     .action((options) =>
       run((context) => {
-        const address = emailAddress.parse(options.email);
+        const { email: address } = options;
         const asked = { what: 'roles', email: address, roles: options.role } as const;
         return change(
           context,
@@ -69,7 +69,7 @@ export function staffCommands(program: Command, run: Run): void {
   addAccess(staff, run, email);
 }
 
-function addAccess(staff: Command, run: Run, email: readonly [string, string]): void {
+function addAccess(staff: Command, run: Run, email: EmailOption): void {
   for (const [name, isDisabled, done] of [
     ['disable', true, 'can no longer sign in, and was signed out everywhere'],
     ['enable', false, 'can sign in again'],
@@ -83,7 +83,7 @@ function addAccess(staff: Command, run: Run, email: readonly [string, string]): 
       .addOption(breakGlassOption())
       .action((options) =>
         run((context) => {
-          const address = emailAddress.parse(options.email);
+          const { email: address } = options;
           const asked = { what: isDisabled ? 'disable' : 'enable', email: address } as const;
           return change(context, asked, options.breakGlass, `${address} ${done}.`);
         }),
@@ -94,7 +94,7 @@ function addAccess(staff: Command, run: Run, email: readonly [string, string]): 
     .requiredOption(...email)
     .action((options) =>
       run(async ({ withStaff, actor }) => {
-        const address = emailAddress.parse(options.email);
+        const { email: address } = options;
         await withStaff(({ accounts }) => accounts.unlock(address, actor));
         return { done: `${address} can try to sign in again.` };
       }),
@@ -109,7 +109,7 @@ function addAccess(staff: Command, run: Run, email: readonly [string, string]): 
     .addOption(breakGlassOption())
     .action((options) =>
       run((context) => {
-        const address = emailAddress.parse(options.email);
+        const { email: address } = options;
         const done = `${address} was signed out everywhere, and binds a new second factor.`;
         return change(context, { what: 'reset', email: address }, options.breakGlass, done);
       }),
@@ -122,7 +122,7 @@ function addAccess(staff: Command, run: Run, email: readonly [string, string]): 
     .requiredOption(...email)
     .action((options) =>
       run(({ withStaff, actor }) => {
-        const address = emailAddress.parse(options.email);
+        const { email: address } = options;
         return withStaff(async ({ services: { accountRequests } }) =>
           passwordAnswer(undefined, await accountRequests.takeParts(address, actor)),
         );

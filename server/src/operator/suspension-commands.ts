@@ -1,10 +1,9 @@
 import { formatAmount } from '@hengfu/contract/money';
-import { emailAddress } from '@hengfu/contract/session';
 import type { Command } from 'commander';
 import type { Changed } from '../features/suspension/suspension.service.ts';
 import { accessQuestion, breakGlassOption, doneOrAsked, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { noteOption, reasonOption } from './parse.ts';
+import { emailOption, noteOption, reasonOption } from './parse.ts';
 
 const reason = [
   '--reason <text>',
@@ -27,7 +26,7 @@ export function suspensionCommands(program: Command, run: Run): void {
 }
 
 function addPerson(user: Command, run: Run): void {
-  const email = ['--email <email>', 'email address the user signs in with'] as const;
+  const email = ['--email <email>', 'email address the user signs in with', emailOption] as const;
   user
     .command('suspend')
     .description('sign a user out everywhere and block sign-in until reactivated')
@@ -69,7 +68,7 @@ Example: user reactivate --email ann@acme.test --reason "confirmed by phone"`,
     .action((options) =>
       run(async (context) => {
         const { reason, breakGlass } = options;
-        const person = emailAddress.parse(options.email);
+        const { email: person } = options;
         const { merchantId } = await context.users.homeOf(person);
         const found = await context.merchants.findById(merchantId);
         const question = accessQuestion(found, { command: 'user reactivate', person, reason });

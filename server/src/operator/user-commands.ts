@@ -1,13 +1,12 @@
 import { enrolmentCodeHours } from '@hengfu/contract/authentication';
 import { roles } from '@hengfu/contract/permissions';
-import { emailAddress } from '@hengfu/contract/session';
 import { invitationHours } from '@hengfu/contract/team';
 import type { Command } from 'commander';
 import { operatorActor } from '../features/team/team.actor.ts';
 import { addressOf } from '../process/url-file.ts';
 import { accessQuestion, breakGlassOption, doneOrAsked, onceAgreed, roleTexts } from './four-eyes.ts';
 import type { Run } from './operator.ts';
-import { roleOption, rolesOption } from './parse.ts';
+import { type EmailOption, emailOption, roleOption, rolesOption } from './parse.ts';
 import { readPassword } from './password.ts';
 
 /** Adds the commands for the people who sign in to the console. */
@@ -17,7 +16,7 @@ export function userCommands(program: Command, run: Run): void {
     .command('create')
     .description('create a user of a merchant, once somebody in the back office agrees')
     .requiredOption('--merchant <code>', 'merchant')
-    .requiredOption('--email <email>', 'email address the user signs in with')
+    .requiredOption('--email <email>', 'email address the user signs in with', emailOption)
     .requiredOption('--name <name>', 'display name')
     .requiredOption('--role <role>', `${roles.join(', ')}, or a code of “role list”`, roleOption)
     .addOption(breakGlassOption())
@@ -29,7 +28,7 @@ export function userCommands(program: Command, run: Run): void {
         const { email, name, role, breakGlass } = options;
         const question = accessQuestion(merchant, {
           command: 'user create',
-          person: emailAddress.parse(email),
+          person: email,
           facts: [
             { name: 'name', before: null, after: name },
             {
@@ -64,7 +63,7 @@ export function userCommands(program: Command, run: Run): void {
 /** Adds the commands for one merchant's team; suspending and signing out act on a person everywhere. */
 function addTeam(user: Command, run: Run): void {
   const merchant = ['--merchant <code>', 'merchant'] as const;
-  const email = ['--email <email>', 'email address of the person'] as const;
+  const email = ['--email <email>', 'email address of the person', emailOption] as const;
   const role = [
     '--role <role>',
     `${roles.join(', ')}, or a code of “role list”; can be repeated`,
@@ -82,7 +81,7 @@ function addTeam(user: Command, run: Run): void {
     .action((options) =>
       run(async (context) => {
         const found = await context.merchants.find(options.merchant);
-        const person = emailAddress.parse(options.email);
+        const { email: person } = options;
         const own = await context.services.ownRoles.list(found.id);
         const facts = [{ name: 'roles', before: null, after: roleTexts(options.role, own) }] as const;
         const question = accessQuestion(found, { command: 'user invite', person, facts });
@@ -118,7 +117,7 @@ function addTeam(user: Command, run: Run): void {
         const [from, to] = [roleTexts(before, own), roleTexts(options.role, own)];
         const question = accessQuestion(found, {
           command: 'user roles',
-          person: emailAddress.parse(options.email),
+          person: options.email,
           facts: [{ name: 'roles', before: from, after: to }],
         });
         return onceAgreed(context, question, options.breakGlass, async () => {
@@ -142,7 +141,7 @@ function addTeam(user: Command, run: Run): void {
 }
 
 function addUserHelp(user: Command, run: Run): void {
-  const email = ['--email <email>', 'email address the user signs in with'] as const;
+  const email = ['--email <email>', 'email address the user signs in with', emailOption] as const;
   user
     .command('unlock')
     .description('unlock an account after too many incorrect passwords or codes')
@@ -184,7 +183,7 @@ function addUserHelp(user: Command, run: Run): void {
   addFactorHelp(user, run, email);
 }
 
-function addFactorHelp(user: Command, run: Run, email: readonly [string, string]): void {
+function addFactorHelp(user: Command, run: Run, email: EmailOption): void {
   user
     .command('reset-two-factor')
     .description(
@@ -194,7 +193,7 @@ function addFactorHelp(user: Command, run: Run, email: readonly [string, string]
     .addOption(breakGlassOption())
     .action((options) =>
       run(async ({ users, withStaff, actor }) => {
-        const email = emailAddress.parse(options.email);
+        const { email } = options;
         const home = await users.homeOf(email);
         return withStaff(async ({ services: { factorResets } }) => {
           const request = await factorResets.ask(home, actor, '', { breakGlass: options.breakGlass });
@@ -214,7 +213,7 @@ function addFactorHelp(user: Command, run: Run, email: readonly [string, string]
     .addOption(breakGlassOption())
     .action((options) =>
       run(async (context) => {
-        const person = emailAddress.parse(options.email);
+        const { email: person } = options;
         const { merchantId } = await context.users.homeOf(person);
         const found = await context.merchants.findById(merchantId);
         const question = accessQuestion(found, { command: 'user enrolment-code', person });

@@ -1,6 +1,8 @@
 import type { MutationMeta } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type * as z from 'zod';
+import { formatAmountsIn } from '../language/format.ts';
+import { currentLanguage } from '../language/i18n.ts';
 import { checkFields, focusFirst } from './check-fields.ts';
 import { useAction } from './use-action.ts';
 
@@ -99,12 +101,15 @@ export function useSubmission<R>({
 /** The errors of fields that the form does not have. */
 function unshownFaults({ faults }: Refusal, form: HTMLFormElement | undefined): string | undefined {
   const missing = Object.entries(faults).filter(([name]) => !form?.elements.namedItem(name));
-  return missing.flatMap(([, texts]) => texts).join('\n') || undefined;
+  return Object.values(faultTexts(Object.fromEntries(missing))).join('\n') || undefined;
 }
 
-/** Each field's messages as one text. */
+/** Each field's messages as one text, with amounts in the reader's language. */
 export function faultTexts(faults: Refusal['faults']): Record<string, string> {
-  return Object.fromEntries(Object.entries(faults).map(([name, texts]) => [name, texts.join('\n')]));
+  const language = currentLanguage();
+  return Object.fromEntries(
+    Object.entries(faults).map(([name, texts]) => [name, formatAmountsIn(texts.join('\n'), language)]),
+  );
 }
 
 /** Removes the errors of a field; returns the same object if it has none. */

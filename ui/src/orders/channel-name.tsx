@@ -18,6 +18,14 @@ export function channelText(code: string, t: Translate): string {
   return known ? t(`channels.${known}`) : code;
 }
 
+/** Names the channels in a text that names several things by their codes, such as "acme CN_BANK". */
+export function withChannelNames(text: string, t: Translate): string {
+  return text
+    .split(' ')
+    .map((word) => channelText(word, t))
+    .join(' ');
+}
+
 /** Shows a channel's name; null as a dash. */
 export function ChannelName({ code }: { code: string | null }): ReactElement {
   const t = useT();

@@ -2,8 +2,8 @@ import { type StaffAlert, staffRequestEndpoints } from '@hengfu/contract/staff/r
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
-import { type Translate, useT } from '@hengfu/ui/language/i18n.ts';
-import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
+import { useT } from '@hengfu/ui/language/i18n.ts';
+import { withChannelNames } from '@hengfu/ui/orders/channel-name.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useState } from 'react';
@@ -65,7 +65,7 @@ function AlertNotice({
         {t(isRefused ? 'officeRequests.alertRefused' : 'officeRequests.alert', {
           actor: who,
           kind: t(`officeRequests.kinds.${kind}`),
-          subject: subjectText(subject, t),
+          subject: withChannelNames(subject, t),
           reason,
         })}
       </p>
@@ -74,12 +74,4 @@ function AlertNotice({
       </p>
     </Notice>
   );
-}
-
-/** The object of an action, such as "acme CN_BANK", with the channel's name. */
-function subjectText(subject: string, t: Translate): string {
-  return subject
-    .split(' ')
-    .map((word) => channelText(word, t))
-    .join(' ');
 }

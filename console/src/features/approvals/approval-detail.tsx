@@ -20,7 +20,7 @@ import { approvalDetailKey, approvalOptions } from './approvals.api.ts';
 import styles from './approvals.module.css';
 import { BatchRows } from './batch-rows.tsx';
 import { AccessChangeSection, RoleChange, RulesChange, TeamChange } from './changes.tsx';
-import { Decide } from './decide.tsx';
+import { Decide } from './deciding/decide.tsx';
 import { Marks } from './marks.tsx';
 
 /** Shows one request: the order, what to check, who has decided, and the buttons to decide. */
@@ -100,13 +100,14 @@ function OrderLink({ kind, orderNo }: { kind: OrderKind; orderNo: string }): Rea
 function Facts({ of, reason }: { of: ApprovalRow; reason: string | null }): ReactElement {
   const t = useT();
   const { kind, subject_no } = of;
+  const kindText = t(`approvals.kinds.${kind}`);
   // The change of the access key or of the whitelist is shown in full above.
   const target = kind === 'access' ? null : of.target;
   const order = kind !== 'rules' && !isSettingKind(kind) && subject_no !== null && (
     <OrderLink kind={kind} orderNo={subject_no} />
   );
   return (
-    <Section title={t('approvals.order', { value: t(`approvals.kinds.${kind}`) })}>
+    <Section title={subject_no === null ? kindText : t('approvals.order', { value: kindText })}>
       <Fields
         fields={[
           ...(order ? [{ label: t('approvals.subject_no'), value: order, copy: subject_no }] : []),

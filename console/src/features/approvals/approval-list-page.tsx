@@ -11,7 +11,7 @@ import { ListPage } from '../../shared/list/list-page.tsx';
 import { prefetchList } from '../../shared/list/list-query.ts';
 import { approvalColumns } from './approval-columns.tsx';
 import { approvalFilters } from './approval-filters.ts';
-import { ApproveMany } from './approve-many.tsx';
+import { ApproveMany } from './deciding/approve-many.tsx';
 
 const ApprovalDetail = onDemand(
   () => import('./approval-detail.tsx').then((module) => module.ApprovalDetail),
@@ -58,6 +58,8 @@ function Views({ search }: { search: ListSearch }): ReactElement {
           key={view ?? 'all'}
           to="/approvals"
           search={view === undefined ? {} : { view }}
+          // Exact, because the router would mark the one without a view, too, whichever is open.
+          activeOptions={{ exact: true }}
           aria-current={search.view === view ? 'page' : undefined}
           activeProps={{}}
         >

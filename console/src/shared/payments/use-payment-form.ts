@@ -20,6 +20,8 @@ interface PaymentFormOptions<S extends z.ZodType> {
   schema: S;
   /** The cost of a valid order; undefined if it is not known. */
   costOf: (order: z.output<S>) => Cost | undefined;
+  /** Says what is wrong with the amount of a valid order, apart from the funds; undefined if nothing is. */
+  amountFaultOf?: (order: z.output<S>) => string | undefined;
 }
 
 /** A payment's form: its state, and the order to confirm once it is valid and the funds cover it. */
@@ -37,6 +39,7 @@ interface PaymentForm<Order> {
 export function usePaymentForm<S extends z.ZodType>({
   schema,
   costOf,
+  amountFaultOf,
 }: PaymentFormOptions<S>): PaymentForm<z.output<S>> {
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const [order, setOrder] = useState<z.output<S>>();
@@ -52,7 +55,7 @@ export function usePaymentForm<S extends z.ZodType>({
     setIncomplete(isMissing);
     if (!data) return;
     setBusy(true);
-    const short = await shortfallOf(costOf(data));
+    const short = amountFaultOf?.(data) ?? (await shortfallOf(costOf(data)));
     setBusy(false);
     if (short === undefined) setOrder(data);
     else {

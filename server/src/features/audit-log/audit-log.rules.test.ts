@@ -23,6 +23,12 @@ describe('the changes of an entry', () => {
     ]);
   });
 
+  it('show rates in percent', () => {
+    expect(change({ payoutRatePpm: 2000 }, { payoutRatePpm: 12_500 })).toEqual([
+      { field: 'payoutRatePpm', before: '0.2%', after: '1.25%' },
+    ]);
+  });
+
   it.each(['secret', 'apiSecret', 'password', 'passwordHash', 'cashierToken'])('mask %s', (field) => {
     expect(change(null, { [field]: 'visible' })).toEqual([{ field, before: null, after: '••••••' }]);
   });

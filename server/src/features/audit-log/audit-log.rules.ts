@@ -2,6 +2,7 @@ import { isSettingKind } from '@hengfu/contract/approval-rules';
 import { auditField } from '@hengfu/contract/audit-fields';
 import type { AuditChange, RecordedAction } from '@hengfu/contract/audit-log';
 import { type Currency, currencies, formatAmount } from '@hengfu/contract/money';
+import { percentOf } from '@hengfu/contract/staff/merchant-terms';
 
 /** The values that an action recorded, by field. */
 export type Recorded = Readonly<Record<string, unknown>> | null;
@@ -133,6 +134,7 @@ function textOf(field: string, value: unknown, currency: Currency): string | nul
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return null;
   if (secret.test(field)) return mask;
+  if (field.endsWith('Ppm') && typeof value === 'number') return `${percentOf(value)}%`;
   if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) {
     const kind = auditField(nameOfField(field))?.kind;
     const unit = /usdtMinor$/i.test(field) || kind === 'usdt' ? 'USDT' : currency;

@@ -60,4 +60,18 @@ describe('an entry in a file', () => {
   ] as const)('has its words in %s, and values that have none as they are', (language, roles, changes) => {
     expect(toExportRow(changed, 'CNY', language)).toMatchObject({ actorRoles: roles, changes });
   });
+
+  it.each([
+    ['collection.cancel', { status: 'toBePaid' }, { status: 'cancelled' }, '状态: 待支付 → 已取消'],
+    ['payout.reject', { status: 'pending' }, { status: 'rejected' }, '状态: 待处理 → 已驳回'],
+    ['export.create', null, { list: 'auditLog' }, '列表: – → 操作日志'],
+    ['approval.approve', null, { marks: ['newAccount'] }, /^审批前提示: – → 新账户/],
+    ['callback_endpoint.pause', { state: 'on' }, { state: 'paused' }, '状态: 启用 → 已暂停'],
+    ['user.remove', { state: 'active' }, null, /^状态: [^a-z]+ → –$/],
+    ['collection.refund', null, { amount: '1.00', reason: 'true' }, /: – → true$/],
+    ['collection.cancel', null, { status: 'resting' }, '状态: – → resting'],
+  ] as const)('of %s has its values in words', (action, before, after, expected) => {
+    const { changes } = toExportRow({ ...entry, action, before, after }, 'CNY', 'zh-cn');
+    expect(changes).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));
+  });
 });

@@ -2,9 +2,10 @@ import { auditField } from '@hengfu/contract/audit-fields';
 import { type AuditActorKind, type AuditRow, auditActionOf } from '@hengfu/contract/audit-log';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
-import { phrasesUnder, translate } from '#domain/language.ts';
+import { translate } from '#domain/language.ts';
 import { changesOf, type Recorded, visibleOfStaff, withNames } from './audit-log.rules.ts';
 import type { AuditSqlRow } from './audit-log.sql.ts';
+import { roleNames, wordOf } from './audit-log.words.ts';
 
 const kinds: Readonly<Record<string, AuditActorKind>> = {
   user: 'person',
@@ -39,52 +40,16 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
   };
 }
 
-/** The words of a language for roles, permissions, yes and no. */
-interface Words {
-  roles: ReadonlyMap<string, string>;
-  /** By the codes of permissions with `_` for `.`. */
-  perms: ReadonlyMap<string, string>;
-  answers: ReadonlyMap<string, string>;
-}
-
-/** Read once per language, not for each row. */
-const wordsIn = new Map<Language, Words>();
-
-function wordsOf(language: Language): Words {
-  const known = wordsIn.get(language);
-  if (known) return known;
-  const under = (prefix: string) => new Map(Object.entries(phrasesUnder(language, prefix)));
-  const words = {
-    roles: under('team.role'),
-    perms: under('team.perm'),
-    answers: new Map([
-      ['true', translate(language, 'auditLog.yes')],
-      ['false', translate(language, 'auditLog.no')],
-    ]),
-  };
-  wordsIn.set(language, words);
-  return words;
-}
-
-/** An audit row as a row of a file: its changes as one text. Roles, permissions and answers are words; other values are as recorded. */
+/** An audit row as a row of a file: its changes as one text, in words wherever there are any. */
 export function toExportRow(row: AuditSqlRow, currency: Currency, language: Language) {
   const { changes, actorRoles, ...rest } = toRow(row, currency);
-  const { roles, perms, answers } = wordsOf(language);
-  const namesOf = (codes: readonly string[]) => codes.map((code) => roles.get(code) ?? code).join(', ');
-  const textOf = (field: string, value: string | null) => {
-    if (value === null) return '–';
-    if (field === 'permissions')
-      return value
-        .split(', ')
-        .map((perm) => perms.get(perm.replace('.', '_')) ?? perm)
-        .join(' ');
-    return field === 'roles' ? namesOf(value.split(', ')) : (answers.get(value) ?? value);
-  };
+  const textOf = (field: string, value: string | null) =>
+    value === null ? '–' : wordOf({ field, value, action: row.action }, language);
   const texts = changes.map(
     ({ field, before, after }) =>
       `${nameIn(language, field)}: ${textOf(field, before)} → ${textOf(field, after)}`,
   );
-  return { ...rest, actorRoles: namesOf(actorRoles), changes: texts.join('; ') };
+  return { ...rest, actorRoles: roleNames(actorRoles, language), changes: texts.join('; ') };
 }
 
 /** Names a field; one that has no name is shown as recorded. */

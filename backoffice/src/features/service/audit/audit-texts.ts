@@ -1,7 +1,7 @@
 import { auditActionOf, recordedActions } from '@hengfu/contract/audit-log';
 import { serviceActions, type TrailRow } from '@hengfu/contract/staff/audit-trail';
 import type { Translate } from '@hengfu/ui/language/i18n.ts';
-import { channelText } from '@hengfu/ui/orders/channel-name.tsx';
+import { withChannelNames } from '@hengfu/ui/orders/channel-name.tsx';
 
 type Underscored<T extends string> = T extends `${infer A}.${infer B}` ? `${A}_${B}` : T;
 type NamedAction = Underscored<(typeof serviceActions)[number]>;
@@ -17,18 +17,21 @@ export function actionName(action: string, t: Translate): string {
   return recorded ? t(`auditLog.actions.${auditActionOf(recorded)}`) : action;
 }
 
-/** Names the subject of an entry, a channel as people know it; null without one. */
+/** Names the subject of an entry, channels as people know them; null without one. */
 export function subjectName(
   { subject, subjectName: name }: Pick<TrailRow, 'subject' | 'subjectName'>,
   t: Translate,
 ): string | null {
-  return name ?? (subject === null ? null : channelText(subject, t));
+  return name ?? (subject === null ? null : withChannelNames(subject, t));
 }
 
 /** Names the actor of an entry: a person by name, others by their kind. */
 export function actorName({ actor, actorName: name, actorEmail }: TrailRow, t: Translate): string {
-  if (name !== null) return name;
-  if (actorEmail !== null) return actorEmail;
+  return name ?? actorEmail ?? actorText(actor, t);
+}
+
+/** Names somebody who is recorded as actors are: a person by name, others by their kind. */
+export function actorText(actor: string, t: Translate): string {
   const [, kind = '', id = ''] = /^(\w+):(.*)$/s.exec(actor) ?? [];
   if (kind === 'operator' || kind === 'job' || kind === 'key')
     return t(`officeService.${kind}`, { name: id });

@@ -9,14 +9,14 @@ import { permText } from '../../../shared/perm-text.ts';
 import { roleName } from '../../../shared/role-name.ts';
 import { officeWordings } from './audit-values.ts';
 
-/** Reads phrases of a language. Those of these tests have no placeholders, except that of a channel. */
+/** Reads phrases of a language. */
 const translating =
   (phrases: Phrases): Translate =>
-  (key, { channel = '' } = {}) => {
+  (key, values = {}) => {
     const found = key
       .split('.')
       .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], phrases) as string;
-    return found.replace('{{channel}}', String(channel));
+    return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
   };
 const texts = { en, 'zh-cn': zhCn, vi };
 
@@ -48,6 +48,8 @@ test.each([
   ['callback_endpoint.pause', 'state', 'autoPaused', 'Status: Paused by us'],
   ['user.remove', 'state', 'active', 'Status: Active'],
   ['staff_request.approve', 'kind', 'exchangeRate', 'Kind: Set an exchange rate'],
+  ['staff_request.approve', 'requestedBy', 'Ann (ann@hengfu.test)', 'Asked by: Ann (ann@hengfu.test)'],
+  ['staff_request.approve', 'requestedBy', 'operator:ann', 'Asked by: Operator ann'],
   ['staff.roles', 'roles', 'ADMIN, REVIEWER', 'Roles: Administrator, Reviewer'],
   ['staff.four_eyes_from', 'usdt', '1000.000000 USDT', 'USDT: 1,000.00 USDT'],
   ['merchant.settlement', 'settlementCycle', 'weekly-friday', 'Settlement cycle: Once a week (Friday)'],

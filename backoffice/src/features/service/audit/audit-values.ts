@@ -25,6 +25,7 @@ import { cycleText } from '../../../shared/cycle-text.ts';
 import { permText } from '../../../shared/perm-text.ts';
 import { roleName } from '../../../shared/role-name.ts';
 import { nameOf } from '../incidents/component-name.ts';
+import { actorText } from './audit-texts.ts';
 
 const dayState = among(dayStates, (state) => `officeReconciliation.state.${state}`);
 const decision = among(differenceStates, (state) => `officeReconciliation.decision.${state}`);
@@ -46,6 +47,7 @@ export const officeWordings: Wordings = {
     announcement: among(announcementKinds, (kind) => `officeAnnouncements.kinds.${kind}`),
     contact: among(contactKinds, (kind) => `contact.kind.${kind}`),
   }),
+  actor: (value, { t }) => actorText(value, t),
   outcome: among(payoutOutcomes, (outcome) => `officeOrders.outcomes.${outcome}`),
   cycle: (value, { t }) => cycleText(value, t) ?? value,
   stage: among(incidentStages, (stage) => `status.incidents.stage.${stage}`),

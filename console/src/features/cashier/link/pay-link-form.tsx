@@ -61,7 +61,7 @@ export function PayLinkForm({ link, token, payLinks }: PayLinkFormProps) {
           onQuantity={setQuantity}
         />
         <Answers link={link} payLinks={payLinks} faults={fault?.fields ?? {}} />
-        <Refused fault={fault} payLinks={payLinks} />
+        <Refused fault={fault} link={link} payLinks={payLinks} />
         <button className="button" type="submit" disabled={isBusy} aria-busy={isBusy}>
           {isBusy ? payLinks.sending : payLinks.next}
         </button>
@@ -70,9 +70,24 @@ export function PayLinkForm({ link, token, payLinks }: PayLinkFormProps) {
   );
 }
 
-function Refused({ fault, payLinks }: { fault: LinkFault | undefined; payLinks: LinkPhrases }) {
+/** Whether a field of the form shows what is wrong with it. */
+function isAtField({ amount, asked }: PayLink, { fields }: LinkFault): boolean {
+  const shown: readonly string[] = [...(amount === null ? ['amount'] : []), ...asked.known];
+  return Object.keys(fields).some((name) => shown.includes(name) || /^own(\.|$)/.test(name));
+}
+
+/** Says why there is no order, unless a field says it. */
+function Refused({
+  fault,
+  link,
+  payLinks,
+}: {
+  fault: LinkFault | undefined;
+  link: PayLink;
+  payLinks: LinkPhrases;
+}) {
   const { cashier } = useCashierI18n().phrases;
-  if (!fault) return null;
+  if (!fault || isAtField(link, fault)) return null;
   const text = fault.code === 'offline' ? payLinks.offline : fault.message || cashier.faults.other;
   return (
     <p className="notice notice-bad" role="alert">
@@ -185,6 +200,8 @@ interface FieldProps extends ComponentProps<'input'> {
 
 function Field({ label, hint, fault, ...input }: FieldProps) {
   const id = useId();
+  // The hint stays: it may say how to mend the fault.
+  const texts = Object.entries({ fault, hint }).filter(([, text]) => text !== undefined);
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -193,12 +210,14 @@ function Field({ label, hint, fault, ...input }: FieldProps) {
         className="box"
         type="text"
         aria-invalid={fault !== undefined}
-        aria-describedby={`${id}-text`}
+        aria-describedby={texts.map(([name]) => `${id}-${name}`).join(' ') || undefined}
         {...input}
       />
-      <p id={`${id}-text`} className={fault === undefined ? 'hint' : 'fault'}>
-        {fault ?? hint}
-      </p>
+      {texts.map(([name, text]) => (
+        <p key={name} id={`${id}-${name}`} className={name} role={name === 'fault' ? 'alert' : undefined}>
+          {text}
+        </p>
+      ))}
     </div>
   );
 }

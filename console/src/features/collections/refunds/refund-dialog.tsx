@@ -1,11 +1,11 @@
-import type { Currency } from '@hengfu/contract/money';
-import { amountInput } from '@hengfu/contract/money';
+import { amountInput, type Currency, parseAmount } from '@hengfu/contract/money';
 import { type RefundRow, refundEndpoints, refundReason } from '@hengfu/contract/refunds';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { formatAmountsIn } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Money, useMoneyText } from '@hengfu/ui/values/money.tsx';
@@ -31,10 +31,22 @@ type Typed = z.output<typeof schema>;
 export function RefundDialog(props: RefundDialogProps): ReactElement {
   const t = useT();
   const moneyText = useMoneyText();
+  const language = useLanguage();
   const { left, currency, isFeeReturned, onClose } = props;
   const [typed, setTyped] = useState<Typed>({ amount: left, reason: '' });
-  // The server knows which funds pay: nothing is compared here.
-  const { form, order, reopen } = usePaymentForm({ schema, costOf: () => undefined });
+  const { form, order, reopen } = usePaymentForm({
+    schema,
+    // The server knows which funds pay: they are not compared here.
+    costOf: () => undefined,
+    amountFaultOf: ({ amount }) => {
+      const [amountMinor, leftMinor] = [parseAmount(amount, currency), parseAmount(left, currency)];
+      if (amountMinor === undefined) return t('validation.amount');
+      const isTooMuch = leftMinor !== undefined && amountMinor > leftMinor;
+      return isTooMuch
+        ? formatAmountsIn(t('validation.refundExceeds', { left, currency }), language)
+        : undefined;
+    },
+  });
   if (order)
     return (
       <RefundConfirm

@@ -55,10 +55,20 @@ function factsOf({ facts, after }: TrailSqlRow): RequestFact[] {
 }
 
 /** The values after an action. Those of a request that its facts say are left out, the others are fields of their own. */
-function recordedAfter({ action, facts, after }: TrailSqlRow): TrailSqlRow['after'] {
+function recordedAfter(row: TrailSqlRow): TrailSqlRow['after'] {
+  const { action, facts, after } = row;
   if (!action.startsWith('staff_request.') || after === null) return after;
-  const { change, ...rest } = after;
+  const { change, ...recorded } = after;
+  const rest = { ...recorded, ...namesIn(row) };
   if (facts || change === null || typeof change !== 'object') return rest;
   const { facts: _facts, ...parts } = change as Readonly<Record<string, unknown>>;
   return { ...rest, ...parts };
+}
+
+/** The names of the person and the merchant whom the values of an entry about a request name by ID. */
+function namesIn({ requesterName: name, requesterEmail: email, concernedCode: code }: TrailSqlRow) {
+  return {
+    ...(name !== null && { requestedBy: `${name} (${email})` }),
+    ...(code !== null && { merchant: code }),
+  };
 }

@@ -27,6 +27,11 @@ export interface TrailSqlRow {
   requestId: string | null;
   /** The facts of the request of our staff that the entry is about; null if it is about none. */
   facts: RequestFact[] | null;
+  /** The member of our staff who made that request; null for others. */
+  requesterName: string | null;
+  requesterEmail: string | null;
+  /** Code of the merchant whom a request concerns, or something that an operator did alone. */
+  concernedCode: string | null;
 }
 
 /** IDs that are read at first to fill a page of everything, and by how much further reads grow. */
@@ -199,10 +204,15 @@ async function named(tx: Tx, page: RawBuilder<unknown>): Promise<TrailSqlRow[]> 
       m.home_currency as currency, p.action, p.actor, coalesce(who.name, ours.name) as "actorName",
       coalesce(who.email, ours.email) as "actorEmail", p.roles, p.subject,
       coalesce(whom.email, colleague.email) as "subjectName", p.before, p.after, host(p.address) as address,
-      p.user_agent as "userAgent", p.request_id as "requestId", asked.facts
+      p.user_agent as "userAgent", p.request_id as "requestId", asked.facts, requester.name as "requesterName",
+      requester.email as "requesterEmail", concerned.code as "concernedCode"
     from (${page}) p
     left join staff_request asked on asked.id = case when p.action like 'staff_request.%' and p.after ->> 'request' ~ '^[0-9]{1,18}$'
       then (p.after ->> 'request')::bigint end
+    left join staff_user requester on p.action like 'staff_request.%'
+      and requester.id = ${idIn(sql`(p.after ->> 'requestedBy')`, 'staff')}
+    left join staff_merchant concerned on p.action like 'staff_request.%'
+      and concerned.id = case when p.after ->> 'merchant' ~ '^[0-9]{1,18}$' then (p.after ->> 'merchant')::bigint end
     left join staff_merchant m on m.id = p.merchant_id
     left join staff_person who on who.id = ${idIn(actor, 'user')}
     left join staff_user ours on ours.id = ${idIn(actor, 'staff')}

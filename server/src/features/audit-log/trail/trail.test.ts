@@ -147,8 +147,30 @@ describe('the audit trail of all merchants', () => {
       const recorded = ['kind', 'request', ...(action.endsWith('ask') ? [] : ['requestedBy'])];
       expect(fields.toSorted()).toEqual(recorded);
     }
+    const [approved] = (await admin.get(`${path}?action=staff_request.approve`)).json.data.rows;
+    expect(approved.changes).toContainEqual({
+      field: 'requestedBy',
+      before: null,
+      after: 'admin (admin@staff.test)',
+    });
     const [set] = (await admin.get(`${path}?action=rate.set`)).json.data.rows;
     expect([set.facts, set.changes]).toEqual([[], [{ field: 'rate', before: null, after: '7.15' }]]);
+  });
+
+  it('names the merchant whom something concerns that an operator did alone', async () => {
+    const after = { kind: 'merchantLimits', reason: 'the owner waits', merchant: String(mine.id) };
+    await product.services.database.asSystem((tx) =>
+      sql`insert into audit (merchant_id, actor, action, subject, after)
+        values (0, 'operator:ann', 'staff_request.break_glass', 'mine', ${JSON.stringify(after)})`.execute(
+        tx.query,
+      ),
+    );
+    const { rows } = await list({ action: 'staff_request.break_glass' });
+    expect((rows[0] as unknown as { changes: object[] }).changes).toContainEqual({
+      field: 'merchant',
+      before: null,
+      after: 'mine',
+    });
   });
 
   it('shows amounts of a channel in its currency, each language of a text, and rules and mappings part by part', async () => {

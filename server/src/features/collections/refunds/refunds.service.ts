@@ -266,6 +266,7 @@ export class CollectionRefunds {
       action: 'collection.refund',
       subject: tradeNo,
     } as const;
+    // A request leaves the order's status as it is.
     const before = { status: order.status };
     if (waits) {
       const waiting = await changeRefund(tx, asked, { approvalState: 'waiting' });
@@ -274,7 +275,7 @@ export class CollectionRefunds {
       await writeAudit(tx, {
         ...audit,
         before,
-        after: { refundNo: asked.refund_no, amount, approvalState: 'waiting' },
+        after: { ...before, refundNo: asked.refund_no, amount, approvalState: 'waiting' },
       });
       tx.changed(tx.merchantId, 'collections');
       return waiting ?? asked;
@@ -282,7 +283,7 @@ export class CollectionRefunds {
     // An earlier request was not approved, and no rule covers this one.
     const marked = order.refundApprovalState === null ? order : await setLatestApproval(tx, order, null);
     const begun = await this.#booking.begin(tx, marked, asked, funding);
-    await writeAudit(tx, { ...audit, before, after: { refundNo: asked.refund_no, amount } });
+    await writeAudit(tx, { ...audit, before, after: { ...before, refundNo: asked.refund_no, amount } });
     return begun;
   }
 }

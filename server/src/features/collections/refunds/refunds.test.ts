@@ -129,6 +129,13 @@ describe('a payment that is given back in parts', () => {
     ]);
     await ends(`${tradeNo}-R1`, 'refunded');
     expect(await order(tradeNo)).toMatchObject({ status: 'success', refunded: '33.33', net: '66.26' });
+    // The entry of the audit log does not say that the order lost its status.
+    const log = await product.person(merchant, 'ROOT');
+    const [entry] = (await log.get(`/api/merchant/audit-log?subject=${tradeNo}`)).json.data;
+    expect(entry.changes.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+      'amount',
+      'refundNo',
+    ]);
     const shown = (await person.get(`/api/merchant/collections/${tradeNo}/refunds`)).json.data;
     expect(shown).toMatchObject({
       left: '66.67',

@@ -1,10 +1,4 @@
-import {
-  type ApprovalDetail,
-  type ApprovalKind,
-  approvalEndpoints,
-  type Exclusion,
-} from '@hengfu/contract/approvals';
-import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { type ApprovalDetail, approvalEndpoints, type Exclusion } from '@hengfu/contract/approvals';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, LinesField } from '@hengfu/ui/form/form.tsx';
@@ -12,28 +6,16 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { call } from '../../platform/http.ts';
-import { textsOf, useForm } from '../../shared/forms/use-form.ts';
-import { listKey } from '../../shared/list/list-query.ts';
-import { approvalDetailKey } from './approvals.api.ts';
-import styles from './approvals.module.css';
+import { call } from '../../../platform/http.ts';
+import { textsOf, useForm } from '../../../shared/forms/use-form.ts';
+import { listKey } from '../../../shared/list/list-query.ts';
+import { approvalDetailKey } from '../approvals.api.ts';
+import styles from '../approvals.module.css';
 import { ApproveForm, requestRefusals } from './approve-form.tsx';
+import { decisionHints } from './decision-hints.ts';
 
 type Step = 'approve' | 'refuse' | 'withdraw';
 const doneTexts = { approve: 'approved', refuse: 'refused', withdraw: 'withdrawn' } as const;
-/** Explains the approval of a change of settings. */
-const approveHints: Readonly<Partial<Record<ApprovalKind, PhraseKey>>> = {
-  rules: 'approvals.approveRulesHint',
-  team: 'approvals.approveTeamHint',
-  access: 'approvals.approveAccessHint',
-};
-
-/** Explains the refusal of anything but an order whose funds are locked. */
-const refuseHints: Readonly<Partial<Record<ApprovalKind, PhraseKey>>> = {
-  refund: 'approvals.refuseRefundHint',
-  rules: 'approvals.refuseRulesHint',
-  team: 'approvals.refuseRulesHint',
-};
 
 /** The buttons with which the user decides a request. Nothing if there is nothing to decide. */
 export function Decide({
@@ -105,7 +87,7 @@ function ApproveDialog({
   return (
     <ApproveForm
       title={t('approvals.approveTitle')}
-      hint={t(approveHints[of.kind] ?? 'approvals.approveHint')}
+      hint={t(decisionHints[of.kind].approve)}
       send={(proof) =>
         call(approvalEndpoints.approve, {
           params: { request_no: of.request_no },
@@ -136,7 +118,7 @@ function RefuseDialog({ of, onDone, onClose }: StepProps): ReactElement {
   });
   return (
     <Dialog title={t('approvals.refuseTitle')} onClose={() => form.isBusy || onClose()}>
-      <p>{t(refuseHints[of.kind] ?? 'approvals.refuseHint')}</p>
+      <p>{t(decisionHints[of.kind].refuse)}</p>
       <Form
         state={form}
         action={t('approvals.refuse')}
@@ -162,7 +144,7 @@ function WithdrawDialog({ of, onDone, onClose }: StepProps): ReactElement {
         action={t('approvals.withdraw')}
         extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
       >
-        <p>{t(of.subject_no === null ? 'approvals.withdrawRulesHint' : 'approvals.withdrawHint')}</p>
+        <p>{t(decisionHints[of.kind].withdraw)}</p>
       </Form>
     </Dialog>
   );

@@ -3,8 +3,12 @@ import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
-import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
-import { type PaymentProof, PaymentProofFields, useProofForm } from '../../shared/payments/payment-proof.tsx';
+import { NeedsTwoFactor } from '../../../shared/payments/needs-two-factor.tsx';
+import {
+  type PaymentProof,
+  PaymentProofFields,
+  useProofForm,
+} from '../../../shared/payments/payment-proof.tsx';
 
 interface ApproveFormProps<R> {
   title: string;

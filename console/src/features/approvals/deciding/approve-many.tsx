@@ -4,9 +4,9 @@ import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
-import { call } from '../../platform/http.ts';
-import { HasPerm } from '../../platform/session-store.ts';
-import { listKey } from '../../shared/list/list-query.ts';
+import { call } from '../../../platform/http.ts';
+import { HasPerm } from '../../../platform/session-store.ts';
+import { listKey } from '../../../shared/list/list-query.ts';
 import { ApproveForm } from './approve-form.tsx';
 
 /** Approves the marked requests with one password. Those with something to check are left waiting. */
