@@ -4,9 +4,6 @@ import { violationsOf } from './axe.ts';
 import { newMerchant, open, operatorAlone } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 /** Sets a rule of a merchant, as staff does. */
 const setRule = (merchant: string, kind: string) =>
   operatorAlone('approval', 'rule-set', '--merchant', merchant, '--kind', kind, '--role', 'APPROVER');

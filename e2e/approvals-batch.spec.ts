@@ -4,9 +4,6 @@ import { violationsOf } from './axe.ts';
 import { open, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 test('a batch waits as a whole; the approver leaves out one row, with a reason, and the others are paid', async ({
   page,
   browser,

@@ -5,9 +5,6 @@ import { demoKey, productUrl, signIn } from './people.ts';
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 test('a refund that the shop asks for waits, and is made once somebody has approved it', async ({
   page,
   browser,

@@ -5,9 +5,6 @@ import { choose } from './controls.ts';
 import { newMerchant, open, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 /** A new amount each time, above the amount from which the demo merchant's rule covers a payout. */
 let cents = 10;
 const coveredAmount = () => `20100.${cents++}`;

@@ -3,9 +3,6 @@ import { violationsOf } from './axe.ts';
 import { newMerchant, newUser, open, password, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 test('a change of a setting is in the audit log, with what it was before', async ({ page }) => {
   test.setTimeout(180_000);
   const merchant = await newMerchant('audited');

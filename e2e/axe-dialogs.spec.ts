@@ -6,9 +6,6 @@ import { bind, codeOf } from './second-factor.ts';
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
-// Tracing every check would take longer than the checks.
-test.use({ trace: 'off' });
-
 const session = new SharedSession();
 
 test('axe finds no violations in forms with errors and in confirmation dialogs', async ({ browser }) => {

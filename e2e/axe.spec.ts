@@ -25,9 +25,6 @@ const lists = [
 ];
 const filteredLists = [...lists, '/fund/fundWater', '/lineExport'];
 
-// Tracing every check would take longer than the checks.
-test.use({ trace: 'off' });
-
 const session = new SharedSession();
 
 for (const [name, viewport] of Object.entries(width)) {

@@ -1,10 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { buildIfStale } from '@hengfu/tools/build-if-stale';
+import { operatorBundle } from '@hengfu/tools/server-bundle';
 
 const run = promisify(execFile);
 
-/** Builds what the product needs before the workers start a product each, so that no two of them build at once. */
+/** Builds what the product and the stories need before the workers start a product each, so that no two of them build at once. */
 export default async function build(): Promise<void> {
-  await run(process.execPath, ['tools/bootstrap.mjs', 'build'], { cwd: join(import.meta.dirname, '..') });
+  const root = join(import.meta.dirname, '..');
+  await run(process.execPath, ['tools/bootstrap.mjs', 'build'], { cwd: root });
+  const operator = operatorBundle(root);
+  await buildIfStale(root, operator);
+  // Inherited by the workers.
+  process.env.E2E_OPERATOR = join(operator.dist, 'operator.js');
 }

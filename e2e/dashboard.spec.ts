@@ -6,9 +6,6 @@ import { demo, demoKey, newMerchant, newUser, open, password, productUrl, signIn
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 const viewer = { email: 'viewer@hengfu.test', password: demo.password };
 const region = (page: Page, name: string) => page.getByRole('region', { name });
 const dayMs = 86_400_000;

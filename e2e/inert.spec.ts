@@ -14,8 +14,6 @@ let own: UserData;
 let incident: string;
 let state: State;
 
-test.use({ trace: 'off' });
-
 test.beforeAll(async ({ browser }) => {
   test.setTimeout(180_000);
   data = await makeMarked();

@@ -4,9 +4,6 @@ import { demo, demoKey, newMerchant, newUser, password, productUrl, signIn } fro
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 test('a whitelist that allows the whole internet is saved only after a second confirmation', async ({
   page,
 }) => {

@@ -3,9 +3,6 @@ import { violationsOf } from './axe.ts';
 import { newMerchant, newUser, operatorAlone, password, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 /** Confirms the login password, if the page asks for it before it shows something else. */
 async function confirmIfAsked(page: Page, shown: ReturnType<Page['getByText']>): Promise<void> {
   const asked = page.getByRole('dialog', { name: 'Confirm your login password' });

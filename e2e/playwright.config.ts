@@ -24,8 +24,9 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
-    // Tracing accounts for a sixth of the run time. `TRACE=1 npm test -- --only=e2e <file>` records the failures of one file.
-    trace: process.env.TRACE ? 'retain-on-failure' : 'on-first-retry',
+    // Tracing accounts for a sixth of the run time, and a file that turns it off needs a worker, and so a product, of its own.
+    // `TRACE=1 npm test -- --only=e2e <file>` records the failures of one file.
+    trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     launchOptions,
   },
 });

@@ -3,9 +3,6 @@ import { violationsOf } from './axe.ts';
 import { newMerchant, newUser, open, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 const main = (page: Page) => page.getByRole('main');
 const reply = (page: Page) => main(page).getByRole('region', { name: 'Reply', exact: true });
 const send = (page: Page) => main(page).getByRole('button', { name: 'Send', exact: true }).click();

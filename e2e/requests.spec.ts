@@ -4,9 +4,6 @@ import { demoKey, newMerchant, newUser, open, productUrl, signIn } from './peopl
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 const shopWith = (secret: string) => new ShopClient({ base: productUrl(), key: demoKey.id, secret });
 
 test('a developer finds a call by its order, and sees what was sent and replied', async ({ page }) => {

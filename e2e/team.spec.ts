@@ -3,9 +3,6 @@ import { violationsOf } from './axe.ts';
 import { newMerchant, newUser, open, operatorAlone, password, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 const ownPassword = 'Quiet-river-2026';
 
 /** Opens the team's page as its owner. */

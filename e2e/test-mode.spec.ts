@@ -3,9 +3,6 @@ import { violationsOf } from './axe.ts';
 import { newMerchant, newUser, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 const band = (page: Page) => page.getByText('Test mode: nothing here moves real money');
 const flask = (page: Page) => page.getByRole('button', { name: 'Test mode', exact: true });
 const dialog = (page: Page) => page.getByRole('dialog');

@@ -4,9 +4,6 @@ import { openHeld } from './live-stream.ts';
 import { newMerchant, newUser, open, operator, operatorAlone, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// Tracing axe's check would take longer than the check.
-test.use({ trace: 'off' });
-
 const tags = (page: Page) => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link');
 const merchantMenu = (page: Page, name: string) => page.getByRole('button', { name: `Merchant: ${name}` });
 const notice = (page: Page) =>

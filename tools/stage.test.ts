@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { playwrightCounts, stageResult, summary, withSkip } from './stage.ts';
+import { refuseSkips } from './skips.ts';
+import { leftToBuildServers, playwrightCounts, stageResult, summary, withSkip } from './stage.ts';
 
 const spec = (title: string, status: string, ...messages: string[]) => {
   const results = messages.map((message) => ({ errors: [{ message }] }));
@@ -134,4 +135,15 @@ test('a part that could not run counts as skipped, by its name', () => {
   const result = withSkip({ passed: 3, failed: 0, skipped: [{ name: 'a', message: 'b' }] }, skip);
   expect(result.skipped).toEqual([{ name: 'a', message: 'b' }, skip]);
   expect(summary([['vitest', result]])).toContain('3 passed, 0 failed, 2 skipped');
+});
+
+test('a stage that is left to build servers is named and counted as skipped, and would fail their run', () => {
+  const left = leftToBuildServers('sdk');
+  const text = summary([
+    ['vitest', { passed: 3, failed: 0 }],
+    ['sdk', left],
+  ]);
+  expect(text).toContain('  sdk\n      time: it takes packages and time');
+  expect(text).toContain('\n3 passed, 0 failed, 1 skipped');
+  expect(refuseSkips(left, 'unreachable').failed).toBe(1);
 });

@@ -42,6 +42,12 @@ export function withSkip(result: StageResult, skip: TestNote): StageResult {
   return { ...result, skipped: [...(result.skipped ?? []), skip] };
 }
 
+/** The result of a stage that the whole run leaves to build servers, because it takes packages and time. */
+export function leftToBuildServers(name: string): StageResult {
+  const message = 'time: it takes packages and time, so it runs with CI=true, or if it is named by --only';
+  return { passed: 0, failed: 0, skipped: [{ name, message }] };
+}
+
 function runFailure(message: string): TestNote {
   return { name: 'the run itself', message };
 }

@@ -7,6 +7,7 @@ import { ensureChromium } from './chromium.ts';
 import { runTool } from './run-tool.ts';
 import { refuseSkips } from './skips.ts';
 import {
+  leftToBuildServers,
   type PlaywrightReport,
   playwrightCounts,
   type StageResult,
@@ -51,8 +52,12 @@ async function runProjects(
   return stageResult(await readReport<StageResult>(reportPath), exitCode);
 }
 
-/** The libraries of `sdk/`: their own tests, and their story against the running product. */
+/**
+ * The libraries of `sdk/`: their own tests, and their story against the running product. Of a run that names no stage, only a build
+ * server's includes them.
+ */
 async function runLibraries(reportPath: string): Promise<StageResult> {
+  if (values.only === undefined && !process.env.CI) return leftToBuildServers('sdk');
   const { exitCode } = await runTool(process.execPath, ['sdk/story/main.ts', ...positionals], {
     show: true,
     env: { STAGE_FILE: reportPath },

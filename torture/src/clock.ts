@@ -37,6 +37,7 @@ export const clock = torture<Size>({
     clients: 8,
     between: 400,
   },
+  isForBuildServers: true,
   obstacle,
   async run({ skewsSeconds, clients, between }, random) {
     const harness = await Harness.open();

@@ -31,6 +31,7 @@ export const disk = torture<Size>({
   title: 'full disks under load: the database’s and the exports’',
   short: { fullSeconds: [5], clients: 8, between: 80 },
   long: { fullSeconds: [5, 20, 2, 45, 10, 5, 30], clients: 24, between: 1500 },
+  isForBuildServers: true,
   obstacle: obstacleToMounts,
   async run(size, random) {
     const folder = await newFolder();

@@ -53,6 +53,7 @@ export const failover = torture<Size>({
   },
   obstacle: obstacleToCluster,
   isForBuildServers: true,
+  isAlone: true,
   async run(size, random) {
     const installation = await Installation.start();
     try {

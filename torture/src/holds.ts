@@ -1,4 +1,4 @@
-import { skipReason } from '@hengfu/server/testing/obstacle.ts';
+import { needsBuildServer, skipReason } from '@hengfu/server/testing/obstacle.ts';
 import { expect } from 'vitest';
 import { Random, type Torture } from './torture.ts';
 
@@ -7,9 +7,7 @@ const seed = 20_260_101;
 
 /** Runs the short form of a torture as a test. */
 export async function holds(torture: Torture, skip: (reason: string) => void): Promise<void> {
-  if (torture.isForBuildServers && !process.env.CI)
-    skip(skipReason({ kind: 'platform', reason: 'it takes minutes, so it runs with CI=true only' }));
-  const obstacle = await torture.obstacle();
+  const obstacle = (torture.isForBuildServers ? needsBuildServer : undefined) ?? (await torture.obstacle());
   if (obstacle) skip(skipReason(obstacle));
   const { counts, faults } = await torture.run('short', new Random(seed));
   expect(faults, [JSON.stringify(counts), ...faults].join('\n')).toEqual([]);

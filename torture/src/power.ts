@@ -33,6 +33,7 @@ export const power = torture<Size>({
   title: 'power cuts under load: all acknowledged payouts are on the disk',
   short: { cuts: 1, clients: 8, before: 150 },
   long: { cuts: 12, clients: 24, before: 1500 },
+  isForBuildServers: true,
   obstacle,
   async run({ cuts, clients, before }, random) {
     const faults: string[] = [];

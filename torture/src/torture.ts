@@ -17,8 +17,10 @@ export interface Torture {
   run(form: 'short' | 'long', random: Random): Promise<Outcome>;
   /** Returns why it can't run on this machine; undefined if it can. */
   obstacle(): Promise<Obstacle | undefined>;
-  /** Whether `npm test` leaves its short form to build servers, because it takes minutes and packages. */
+  /** Whether `npm test` leaves its short form to build servers, because it takes packages and time. */
   isForBuildServers: boolean;
+  /** Whether it needs the machine for itself. */
+  isAlone: boolean;
 }
 
 interface TorturePlan<Size> {
@@ -28,6 +30,7 @@ interface TorturePlan<Size> {
   run(size: Size, random: Random): Promise<Outcome>;
   obstacle?(): Promise<Obstacle | undefined>;
   isForBuildServers?: boolean;
+  isAlone?: boolean;
 }
 
 /** Defines a torture whose short and long forms run the same code with different sizes. */
@@ -37,6 +40,7 @@ export function torture<Size>(plan: TorturePlan<Size>): Torture {
     run: (form, random) => plan.run(plan[form], random),
     obstacle: async () => plan.obstacle?.(),
     isForBuildServers: plan.isForBuildServers ?? false,
+    isAlone: plan.isAlone ?? false,
   };
 }
 

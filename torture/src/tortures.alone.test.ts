@@ -2,6 +2,6 @@ import { test } from 'vitest';
 import { holds } from './holds.ts';
 import { tortures } from './tortures.ts';
 
-const large = Object.entries(tortures).filter(([, { isForBuildServers }]) => isForBuildServers);
+const alone = Object.entries(tortures).filter(([, { isAlone }]) => isAlone);
 
-test.for(large)('%s', ([, torture], { skip }) => holds(torture, skip));
+test.for(alone)('%s', ([, torture], { skip }) => holds(torture, skip));

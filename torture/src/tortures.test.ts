@@ -2,6 +2,6 @@ import { test } from 'vitest';
 import { holds } from './holds.ts';
 import { tortures } from './tortures.ts';
 
-const small = Object.entries(tortures).filter(([, { isForBuildServers }]) => !isForBuildServers);
+const together = Object.entries(tortures).filter(([, { isAlone }]) => !isAlone);
 
-test.concurrent.for(small)('%s', ([, torture], { skip }) => holds(torture, skip));
+test.concurrent.for(together)('%s', ([, torture], { skip }) => holds(torture, skip));

@@ -37,6 +37,7 @@ export const upgrade = torture<Size>({
   title: 'the previous version and this one on one database, under load',
   short: { secondsEach: 1, shops: 3, pauseMs: 60 },
   long: { secondsEach: 30, shops: 8, pauseMs: 40 },
+  isForBuildServers: true,
   async obstacle() {
     const versions = await versionPair();
     if ('kind' in versions) return versions;

@@ -5,6 +5,7 @@ import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import * as z from 'zod';
 import { everyEndpoint } from '../testing/endpoints.ts';
+import { keepRealPasswords } from '../testing/quick-argon2.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import { codeOf, earlierCodeOf } from '../testing/totp.ts';
 
@@ -21,6 +22,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let addresses = 0;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), {
     signInLimits: limits,

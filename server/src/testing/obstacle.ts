@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** Kinds of obstacles; tools/skips.ts says which of them a build server tolerates. */
-export type ObstacleKind = 'package' | 'privilege' | 'history' | 'network' | 'platform' | 'database';
+export type ObstacleKind = 'package' | 'privilege' | 'history' | 'network' | 'platform' | 'database' | 'time';
 
 /** Why a test cannot run here. */
 export interface Obstacle {
@@ -21,6 +21,11 @@ export const isRoot = process.getuid?.() === 0;
 export const needsRoot: Obstacle | undefined = isRoot
   ? undefined
   : { kind: 'privilege', reason: 'only root can run it' };
+
+/** The obstacle to tests that need packages and time: `npm test` runs them with `CI=true` only, as the build server does. */
+export const needsBuildServer: Obstacle | undefined = process.env.CI
+  ? undefined
+  : { kind: 'time', reason: 'it takes packages and time, so it runs with CI=true only' };
 
 const systemFolders = ['/usr/local/sbin', '/usr/sbin', '/sbin'];
 

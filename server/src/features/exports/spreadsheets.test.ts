@@ -8,7 +8,7 @@ import papa from 'papaparse';
 import readXlsxFile from 'read-excel-file/node';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { describeUnless } from '../../testing/describe-unless.ts';
-import { missingProgram } from '../../testing/obstacle.ts';
+import { missingProgram, needsBuildServer } from '../../testing/obstacle.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -110,7 +110,9 @@ it('XLSX holds the digits as text without an apostrophe, and the banks’ names'
   expect(rows[0]?.[2]).toBe('Industrial and Commercial Bank of China');
 });
 
-describeUnless(missingProgram('soffice', 'libreoffice-calc'), 'an export opened in LibreOffice', () => {
+const obstacle = needsBuildServer ?? missingProgram('soffice', 'libreoffice-calc');
+
+describeUnless(obstacle, 'an export opened in LibreOffice', () => {
   it('keeps every digit, as CSV and as XLSX', async () => {
     for (const format of ['csv', 'xlsx'] as const) {
       const rows = await throughLibreOffice(`payouts.${format}`, await exported(format));

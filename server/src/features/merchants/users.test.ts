@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
@@ -10,6 +11,7 @@ let merchant: TestMerchant;
 let operator: UserService;
 let users = 0;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('helped');

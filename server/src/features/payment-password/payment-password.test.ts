@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
 
@@ -7,6 +8,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let users = 0;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('payers');

@@ -1,6 +1,7 @@
 import { isZone } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
@@ -9,6 +10,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let users = 0;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('profiles');

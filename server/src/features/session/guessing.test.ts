@@ -6,6 +6,7 @@ import { block, countForLock, countTry, deleteExpiredTries } from '#domain/throt
 import { throttleKey } from '#domain/throttle-keys.ts';
 import { countTriedAccount } from '#domain/tried-accounts.sql.ts';
 import { slowAfterFailures, triedAccountLimits } from '#http/session.rules.ts';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
@@ -14,6 +15,7 @@ const office = '198.51.100.1';
 const { caller: limit, site: siteLimit, pauseSeconds } = triedAccountLimits;
 
 let product: TestProduct;
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), {
     signInLimits: wideSignInLimits,

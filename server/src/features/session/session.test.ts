@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Tx } from '#db/database.ts';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
@@ -9,6 +10,7 @@ import { waitingForLocks } from '../../testing/waiting-for-locks.ts';
 let product: TestProduct;
 let merchant: TestMerchant;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('people');

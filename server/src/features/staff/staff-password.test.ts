@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { TestStaff } from '../../testing/test-staff.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -10,6 +11,7 @@ const fresh = 'three purple tram stops';
 let product: TestProduct;
 let staff: TestStaff;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   staff = await TestStaff.start(product);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { lockAfterFailures } from '#http/session.rules.ts';
 import { EventStream } from '../../testing/event-stream.ts';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { TestStaff } from '../../testing/test-staff.ts';
 import { codeOf, earlierCodeOf } from '../../testing/totp.ts';
@@ -12,6 +13,7 @@ let product: TestProduct;
 /** Outside demo mode: the second factor is mandatory. */
 let staff: TestStaff;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   const env = { DEMO: '0', STAFF_URL: 'http://staff.localhost', APP_URL: 'http://console.test' };

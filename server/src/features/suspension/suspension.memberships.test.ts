@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { EventStream } from '../../testing/event-stream.ts';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { StopWorld, staff } from '../../testing/stop-world.ts';
 import { TestProduct, testPassword } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
@@ -9,6 +10,7 @@ import { UserService } from '../merchants/users.service.ts';
 
 let product: TestProduct;
 
+keepRealPasswords();
 beforeAll(async () => {
   // People belong to no placement, and neither do their memberships: the tests read those of two merchants.
   product = await TestProduct.start(inject('ownerUrl'), { bank: true, hasOnePlacement: true });

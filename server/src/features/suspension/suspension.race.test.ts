@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
 import { type OtherWeb, startOtherWeb } from '../../testing/other-process.ts';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { StopWorld } from '../../testing/stop-world.ts';
 import { TestProduct } from '../../testing/test-product.ts';
@@ -10,6 +11,7 @@ import { until } from '../../testing/until.ts';
 let product: TestProduct;
 let other: OtherWeb;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true });
   other = await startOtherWeb(product);

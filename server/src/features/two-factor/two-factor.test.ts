@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
@@ -12,6 +13,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let users = 0;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
   merchant = await product.merchant('factors');

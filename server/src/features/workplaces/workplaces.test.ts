@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { EventStream } from '../../testing/event-stream.ts';
+import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { codeOf } from '../../testing/totp.ts';
@@ -13,6 +14,7 @@ let second: TestMerchant;
 let email: string;
 let count = 0;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), { bank: true });
 });

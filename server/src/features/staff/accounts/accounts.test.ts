@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
+import { keepRealPasswords } from '../../../testing/quick-argon2.ts';
 import { TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
@@ -14,6 +15,7 @@ let staff: TestStaff;
 let asker: Visitor;
 let approver: Visitor;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   staff = await TestStaff.start(product);

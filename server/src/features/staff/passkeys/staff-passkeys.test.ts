@@ -1,6 +1,7 @@
 import { quotas } from '@hengfu/contract/quotas';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { keepRealPasswords } from '../../../testing/quick-argon2.ts';
 import { SoftPasskey } from '../../../testing/soft-passkey.ts';
 import { TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
@@ -11,6 +12,7 @@ const site = 'http://staff.localhost';
 let product: TestProduct;
 let staff: TestStaff;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   const env = { DEMO: '0', STAFF_URL: site, APP_URL: 'http://console.test' };

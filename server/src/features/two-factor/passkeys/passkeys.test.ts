@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { keepRealPasswords } from '../../../testing/quick-argon2.ts';
 import { SoftPasskey } from '../../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../../testing/test-product.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
@@ -7,6 +8,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let users = 0;
 
+keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('passkeys');
