@@ -17,7 +17,7 @@ export type AuditValueKind =
   | 'kind'
   | 'approval'
   | 'roles'
-  /** Somebody as actors are named, such as `operator:<name>`, or by name. */
+  /** An actor, such as `operator:<name>`, or a person's name. */
   | 'actor'
   | 'permissions'
   | 'scopes'

@@ -9,9 +9,11 @@ import { phrase } from './phrase.ts';
 const misleading =
   /[\p{Cc}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
 
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
 /**
  * A text on one line that others read: trimmed, without misleading characters, and, if it is required, with at least one that can be
- * seen. `missing`: what a required one says if it is not there.
+ * seen. `missing`: the message if a required one is missing.
  */
 export function visibleText(missing: Parameters<typeof phrase>[0] | undefined, maxLength: number) {
   const text = z
@@ -19,17 +21,17 @@ export function visibleText(missing: Parameters<typeof phrase>[0] | undefined, m
     .overwrite((name) => name.replace(misleading, ''))
     .trim()
     .max(maxLength, phrase('validation.tooLong'));
-  return missing === undefined ? text : text.regex(/[\p{L}\p{N}\p{P}\p{S}]/u, phrase(missing));
+  return missing === undefined ? text : text.regex(visible, phrase(missing));
 }
 
 /** Whether anything of a text can be seen. */
 export function isVisible(text: string): boolean {
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(text.replace(misleading, ''));
+  return visible.test(text.replace(misleading, ''));
 }
 
 /**
  * A reason or a note that somebody has to write, on any number of lines: trimmed, otherwise as written, with at least one character that can
- * be seen. `missing`, `tooLong`: what it says if it is not there, or too long.
+ * be seen. `missing`, `tooLong`: the messages if it is missing or too long.
  */
 export function requiredText(
   missing: Parameters<typeof phrase>[0],

@@ -2,7 +2,7 @@
 -- the first start has created the schema and before there is data. See docs/scale.md, "Citus", for what has not been tried.
 
 -- Passes the merchant of a transaction (SET LOCAL app.merchant_id) and its role on to the machines: without this, row-level
--- security shows no rows there.
+-- security shows no rows there. Transactions of one statement do not use this command: see docs/scale.md.
 alter system set citus.propagate_set_commands = 'local';
 -- Our triggers touch rows of the same merchant only.
 alter system set citus.enable_unsafe_triggers = on;

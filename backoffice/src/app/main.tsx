@@ -2,7 +2,9 @@ import { createRoot } from 'react-dom/client';
 import '@hengfu/ui/theme/tokens.css';
 import '@hengfu/ui/theme/base.css';
 import { watchPreloadErrors } from '@hengfu/ui/browser/reload-once.ts';
+import { formatAmountsIn } from '@hengfu/ui/language/format.ts';
 import { chosenLanguage, LanguageProvider, startI18n } from '@hengfu/ui/language/i18n.ts';
+import { setAmountFormat } from '@hengfu/ui/language/message-text.ts';
 import { type UiSettings, UiSettingsContext } from '@hengfu/ui/language/ui-settings.ts';
 import { startTheme } from '@hengfu/ui/theme/theme-dom.ts';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -20,6 +22,7 @@ const settings: UiSettings = {
 
 /** Shows the back office, once the phrases of its language are there. */
 async function start(element: HTMLElement): Promise<void> {
+  setAmountFormat(formatAmountsIn);
   startTheme();
   watchPreloadErrors(() => router.state.status === 'pending');
   await startI18n(chosenLanguage(boot?.language));

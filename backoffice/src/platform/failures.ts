@@ -1,7 +1,7 @@
 import { ApiError } from '@hengfu/client/api-error.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { formatAmountsIn } from '@hengfu/ui/language/format.ts';
-import { currentLanguage, translate } from '@hengfu/ui/language/i18n.ts';
+import { translate } from '@hengfu/ui/language/i18n.ts';
+import { messageText } from '@hengfu/ui/language/message-text.ts';
 
 /** Reacts to a failed action: says why, unless the session has ended, which the sign-in page says. */
 export function reactToFailure(error: unknown): void {
@@ -15,5 +15,5 @@ export function messageOf(error: unknown): string {
   if (!(error instanceof ApiError)) return translate('shell.failure.system');
   if (error.status === 419) return translate('shell.failure.pageExpired');
   if (error.isOffline) return translate('shell.failure.offline');
-  return formatAmountsIn(error.message, currentLanguage()) || translate('shell.failure.system');
+  return messageText(error.message) || translate('shell.failure.system');
 }

@@ -1,7 +1,9 @@
 import './in-parts/frame.ts';
 import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
 import { watchPreloadErrors } from '@hengfu/ui/browser/reload-once.ts';
+import { formatAmountsIn } from '@hengfu/ui/language/format.ts';
 import { LanguageProvider } from '@hengfu/ui/language/i18n.ts';
+import { setAmountFormat } from '@hengfu/ui/language/message-text.ts';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import type { Root } from 'react-dom/client';
@@ -14,6 +16,7 @@ const progressAfterMs = 1000;
 
 /** Shows the console at the current address. The previous screen stays until the first page is ready. */
 export async function showConsole(root: Root): Promise<void> {
+  setAmountFormat(formatAmountsIn);
   watchPreloadErrors(() => router.state.status === 'pending');
   await router.load();
   beginFirstPage();

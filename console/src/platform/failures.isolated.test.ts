@@ -2,7 +2,9 @@ import { ApiError, type ApiErrorDetails } from '@hengfu/client/api-error.ts';
 import type { CurrentUser } from '@hengfu/contract/session';
 import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { formatAmountsIn } from '@hengfu/ui/language/format.ts';
 import { startI18n, type Translate, translate } from '@hengfu/ui/language/i18n.ts';
+import { setAmountFormat } from '@hengfu/ui/language/message-text.ts';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { messageOf, reactToFailure } from './failures.ts';
 import { setNavigation } from './navigation.ts';
@@ -101,6 +103,7 @@ test('any other error shows the server’s message, or “System error” withou
 });
 
 test('amounts in a server’s message are written as the reader’s language writes them', () => {
+  setAmountFormat(formatAmountsIn);
   const message = 'Only 1656.00 CNY of this payment is left to refund.';
   const error = failure({ status: 409, code: 'refund_exceeds', message });
   expect(messageOf(error)).toBe('Only ¥1,656.00 of this payment is left to refund.');

@@ -1,8 +1,8 @@
 import { ApiError } from '@hengfu/client/api-error.ts';
 import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { formatAmountsIn } from '@hengfu/ui/language/format.ts';
-import { currentLanguage, translate } from '@hengfu/ui/language/i18n.ts';
+import { translate } from '@hengfu/ui/language/i18n.ts';
+import { messageText } from '@hengfu/ui/language/message-text.ts';
 import { goForbidden, goLogin } from './navigation.ts';
 import { loseSession, sessionUser } from './session-store.ts';
 
@@ -70,7 +70,7 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
 export function messageOf(error: ApiError): string {
   if (error.status === 419) return translate('shell.failure.pageExpired');
   if (error.isOffline) return translate('shell.failure.offline');
-  return formatAmountsIn(error.message, currentLanguage()) || translate('shell.failure.system');
+  return messageText(error.message) || translate('shell.failure.system');
 }
 
 /** Asks to sign in again, unless the session has already been reset. */

@@ -12,7 +12,7 @@ import { phrase } from '../phrase.ts';
 import { isZone } from '../profile.ts';
 import { emailAddress } from '../session.ts';
 import { memberStates } from '../team.ts';
-import { visibleText } from '../visible-text.ts';
+import { requiredText, visibleText } from '../visible-text.ts';
 import { merchantLimits, merchantSettlement } from './limits.ts';
 import { placeKinds } from './today.ts';
 
@@ -148,11 +148,7 @@ export const merchantReason = z.strictObject({ reason: visibleText('validation.r
 
 /** Body of a note. */
 export const newMerchantNote = z.strictObject({
-  text: z
-    .string(phrase('officeMerchants.noteMissing'))
-    .trim()
-    .min(1, phrase('officeMerchants.noteMissing'))
-    .max(2000, phrase('validation.tooLong')),
+  text: requiredText('officeMerchants.noteMissing', 2000),
 });
 
 const reading = { method: 'GET', access: 'staff', staffPerm: 'merchants.read', status: 200 } as const;

@@ -128,11 +128,7 @@ export type CollectionCase = z.output<typeof collectionCase>;
  */
 export const payoutOutcomeBody = z.strictObject({
   outcome: z.enum(payoutOutcomes, phrase('validation.choice')),
-  bankReference: z
-    .string(phrase('validation.bankReferenceRequired'))
-    .trim()
-    .min(1, phrase('validation.bankReferenceRequired'))
-    .max(64, phrase('validation.bankReferenceLength')),
+  bankReference: requiredText('validation.bankReferenceRequired', 64, 'validation.bankReferenceLength'),
   reason: requiredText('validation.reasonRequired', 300, 'validation.reasonLength'),
   evidence: evidenceIds,
 });

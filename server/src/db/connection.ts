@@ -31,6 +31,8 @@ export class Connection {
   readonly #server: HostClient | undefined;
   readonly #prepares: boolean;
   #sendOnly: Send | undefined;
+  /** After a statement failed: resolves once the server takes the next one, or with the fault of the connection. */
+  #ready: Promise<Error | undefined> | undefined;
   #hasNoTimeout = false;
   #isOver = true;
 
@@ -83,6 +85,7 @@ export class Connection {
    * commits at its end. What the work throws later rolls nothing back.
    */
   async statement<T>(opening: Opening, work: () => Promise<T>): Promise<T> {
+    if (opening.isSnapshot) throw new Error('one statement is a snapshot by itself');
     this.#begin();
     let fault: Promise<Error | undefined> | undefined;
     this.#sendOnly = (statement) => {
@@ -91,12 +94,13 @@ export class Connection {
       fault = faultOf(answer);
       return answer;
     };
-    /** Ends it when the server has replied. A fault that the work has caught matters to nobody, unless it is that of the connection. */
+    /** Waits for the reply. Ignores an error that the work has handled, unless the connection failed. */
     const end = async () => {
       this.#isOver = true;
       this.#sendOnly = undefined;
       const own = await fault;
-      if (own) this.broken ??= await this.#connectionFault(own);
+      // PostgreSQL may close a connection with an error of its own.
+      if (own) this.broken ??= own instanceof pg.DatabaseError ? await this.#ready : own;
       if (own instanceof ReadOnlyServerError) throw own;
     };
     let result: T;
@@ -109,11 +113,6 @@ export class Connection {
     await end();
     this.#confirm();
     return result;
-  }
-
-  /** Returns the fault of the connection, if it is why a statement failed: PostgreSQL may have closed it with an error of its own. */
-  async #connectionFault(fault: Error): Promise<Error | undefined> {
-    return fault instanceof pg.DatabaseError ? faultOf(this.#client.query('')) : fault;
   }
 
   #begin(): void {
@@ -156,15 +155,21 @@ export class Connection {
   #sendOpened(opening: Opening, statement: Statement): Promise<pg.QueryResult> {
     const { text, values } = openingStatement(opening);
     const named = this.#prepares ? { text, values, name: nameOf(text) } : { text, values };
-    return new Promise((resolve, reject) => {
+    const answer = new Promise<pg.QueryResult>((resolve, reject) => {
       const query = new OpenedQuery(named, statement, (error, result) => {
-        if (error && query.isPreparing) names.delete(statement.text);
+        if (error instanceof pg.DatabaseError) this.#ready = this.#server?.untilReady();
+        if (error && query.isMistaken) names.delete(statement.text);
         const isDemoted = query.isReadOnly && (opening.asksForWrites || this.#server?.needsWrites);
         if (isDemoted) reject(this.#break(new ReadOnlyServerError('the transaction began read-only')));
         else if (error) reject(query.isOpen ? error : this.#break(error));
         else resolve(result);
       });
       this.#client.query(query);
+    });
+    return answer.catch((error: Error) => {
+      // The stack of the caller, not that of the socket.
+      Error.captureStackTrace(error);
+      throw error;
     });
   }
 

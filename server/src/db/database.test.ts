@@ -160,7 +160,7 @@ describe('a transaction of one statement', () => {
   it('needs no statement, and cannot copy', async () => {
     expect(await database.asSystem(async () => 'nothing', alone)).toBe('nothing');
     const copying = database.asSystem(async (tx) => {
-      for await (const _ of tx.copy(sql`select 1`, { add: () => [], end: () => [] } as never));
+      for await (const _ of tx.copy(sql`select 1`, { add: () => {}, take: () => [] }));
     }, alone);
     await expect(copying).rejects.toThrow('cannot copy');
   });
@@ -192,6 +192,32 @@ describe('a transaction of one statement', () => {
       await client.query('grant select on comes_later to hengfu_system');
     });
     for (let time = 0; time < 3; time++) expect((await read()).rows).toEqual([{ n: 0n }]);
+  });
+
+  it('stays prepared, however often it fails later', async () => {
+    const failing = () =>
+      database.asSystem((tx) => sql`select 1 / ${0}::int as prepared_once`.execute(tx.prepared), alone);
+    for (let time = 0; time < 10; time++) await expect(failing()).rejects.toThrow('division by zero');
+    const { rows } = await database.asSystem((tx) =>
+      sql<{ n: bigint }>`select count(*) as n from pg_prepared_statements
+        where statement like ${'%prepared_once'}`.execute(tx.query),
+    );
+    expect(rows).toEqual([{ n: 1n }]);
+  });
+
+  it('may fail without its work', async () => {
+    const handled = database.asSystem(async (tx) => {
+      await sql`select 1 / 0`.execute(tx.query).catch(() => {});
+      return 'handled';
+    }, alone);
+    expect(await handled).toBe('handled');
+    const unsendable = database.asSystem(
+      (tx) => sql`select ${{ toPostgres: () => Object.create(null).missing() }}::text`.execute(tx.query),
+      alone,
+    );
+    await expect(unsendable).rejects.toThrow();
+    await database.asMerchant(merchant.id, (tx) => audit(tx, 'after both'), alone);
+    expect(await countOf('after both')).toBe(1n);
   });
 
   it('fails if its connection is cut, and the next one succeeds', async () => {

@@ -45,8 +45,8 @@ export interface TransactionOptions {
   /** Does not wait for the disk: for writes that a crash may lose, such as a nonce or a last-seen time. */
   relaxed?: boolean;
   /**
-   * The work is one statement, which is sent together with its BEGIN and COMMIT in one round trip. An error
-   * thrown after it rolls nothing back.
+   * The work is one statement, which is a transaction of its own in one packet. An error thrown after it rolls
+   * nothing back.
    */
   oneStatement?: boolean;
   /** Reads everything as of one moment, however long it takes. Writes nothing. */
@@ -254,6 +254,7 @@ export class Database {
     if (readyJobs > 0) this.#options.listener?.jobsReady(readyJobs);
     return result;
   }
+
   #openingOf(scope: Scope, { snapshot = false, relaxed, onePlan }: TransactionOptions): Opening {
     const { prepares, isPooled = false } = this.#options;
     return {

@@ -36,14 +36,17 @@ export class OpenedQuery extends pg.Query {
   isOpen = false;
   /** Whether the transaction has begun read-only. Known once it is open. */
   isReadOnly = false;
-  /** Whether the connection may be wrong about what is prepared, if the transaction fails: it takes the opening's preparation for the statement's. */
-  isPreparing = false;
+  /**
+   * Whether `pg` is wrong about the statement if its preparation fails: it counts it as prepared as soon as the opening of the same packet
+   * is.
+   */
+  isMistaken = false;
   readonly #name: string;
   readonly #opening: Statement;
 
   constructor(
     opening: Statement,
-    statement: Statement & { query_timeout?: number },
+    statement: Statement,
     callback: (error: Error | undefined, result: pg.QueryResult) => void,
   ) {
     // Without parameters, it would be sent as a text of its own, with a transaction of its own.
@@ -56,12 +59,14 @@ export class OpenedQuery extends pg.Query {
     const { name = '', text, values } = this.#opening;
     const known = prepared.get(wire) ?? new Set();
     prepared.set(wire, known);
-    if (!known.has(name)) wire.parse({ name, text });
+    const isNew = !known.has(name);
+    if (isNew) wire.parse({ name, text });
     if (name) known.add(name);
     wire.bind({ statement: name, values });
     wire.execute({});
     const { parsedStatements, submittedNamedStatements } = wire;
-    this.isPreparing = !(parsedStatements[this.#name] ?? submittedNamedStatements[this.#name]);
+    const isPrepared = (parsedStatements[this.#name] ?? submittedNamedStatements[this.#name]) !== undefined;
+    this.isMistaken = isNew && this.#name !== '' && !isPrepared;
     parent.prepare.call(this, wire);
   }
 

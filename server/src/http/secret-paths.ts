@@ -28,7 +28,7 @@ export function isCallPath(path: string): boolean {
   return /openapi|%/i.test(path) && path.split(separator).some((piece) => nameOf(piece) === 'openapi');
 }
 
-/** Paths that are remembered, and their length at most. */
+/** How many URLs are cached, and their maximum length. */
 const maxShown = 256;
 const maxShownLength = 128;
 
@@ -48,7 +48,7 @@ type Part = { text: string } | 'parameter' | 'secret';
 export class SecretPaths {
   /** By the name that they begin with. */
   readonly #known = new Map<string, (readonly Part[])[]>();
-  /** Paths of earlier calls that are shown as they are. Each call is asked about several times, and most repeat a path without parameters. */
+  /** URLs that are shown as they are. Each is looked up several times per call, and most calls repeat a path without parameters. */
   readonly #shown = new Set<string>();
 
   constructor(paths: readonly SecretPath[]) {

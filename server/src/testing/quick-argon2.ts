@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { afterAll, beforeAll } from 'vitest';
+import { renewDummyHash } from '#security/passwords.ts';
 
 /**
  * Stands in for `@node-rs/argon2` in Vitest (vitest.config.ts): hashes at the lowest cost that the algorithm knows. At the product's own
@@ -20,14 +21,16 @@ export const hash: typeof argon2.hash = (password, options, signal) =>
 export const verify = argon2.verify;
 
 /**
- * Has passwords of this file cost what they cost in the product: for tests of guessing, floods and races, of which the time of a check is
- * a part.
+ * Hashes passwords in this file at the cost of the product: for tests of guessing, floods and races, of which the time of a check is a
+ * part.
  */
 export function keepRealPasswords(): void {
   beforeAll(() => {
     isQuick = false;
+    renewDummyHash();
   });
   afterAll(() => {
     isQuick = true;
+    renewDummyHash();
   });
 }

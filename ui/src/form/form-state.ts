@@ -1,8 +1,7 @@
 import type { MutationMeta } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type * as z from 'zod';
-import { formatAmountsIn } from '../language/format.ts';
-import { currentLanguage } from '../language/i18n.ts';
+import { messageText } from '../language/message-text.ts';
 import { checkFields, focusFirst } from './check-fields.ts';
 import { useAction } from './use-action.ts';
 
@@ -106,9 +105,8 @@ function unshownFaults({ faults }: Refusal, form: HTMLFormElement | undefined): 
 
 /** Each field's messages as one text, with amounts in the reader's language. */
 export function faultTexts(faults: Refusal['faults']): Record<string, string> {
-  const language = currentLanguage();
   return Object.fromEntries(
-    Object.entries(faults).map(([name, texts]) => [name, formatAmountsIn(texts.join('\n'), language)]),
+    Object.entries(faults).map(([name, texts]) => [name, messageText(texts.join('\n'))]),
   );
 }
 

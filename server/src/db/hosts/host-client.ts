@@ -8,6 +8,8 @@ interface Inside {
   connection: {
     stream: Socket;
     on(event: 'parameterStatus', listener: (message: ParameterStatus) => void): void;
+    on(event: 'readyForQuery', listener: () => void): void;
+    off(event: 'readyForQuery', listener: () => void): void;
   };
   connectionParameters: { host: string; port: number };
 }
@@ -64,6 +66,25 @@ export class HostClient extends pg.Client {
   /** Whether its server has reported that it accepts no writes. */
   get isReadOnly(): boolean {
     return this.needsWrites && this.#readOnly.size > 0;
+  }
+
+  /**
+   * Resolves once the server is ready for the next statement, or with an error if the connection ends before. To be called when a statement
+   * has failed, in its callback.
+   */
+  untilReady(): Promise<Error | undefined> {
+    const { connection } = this as unknown as Inside;
+    return new Promise((resolve) => {
+      const onReady = () => settle(undefined);
+      const onEnd = () => settle(new Error('Connection terminated'));
+      const settle = (fault: Error | undefined) => {
+        connection.off('readyForQuery', onReady);
+        this.off('end', onEnd);
+        resolve(fault);
+      };
+      connection.on('readyForQuery', onReady);
+      this.on('end', onEnd);
+    });
   }
 
   /** Holds back what is sent from now on, until `flush` or the end of this turn of the event loop: one packet instead of several. */

@@ -34,8 +34,9 @@ export function entryOf(call: SignedCall, maskedUrl: (url: string) => string): C
   const query = maskedQuery(call.url, clean);
   const shownUrl = maskedUrl(call.url);
   const path = cleanOfText(shownUrl, secret)(shownUrl).slice(0, maxPathLength);
-  const { rawBody = empty, sentBody = '', status } = call;
-  const cleanSent = cleanOfText(rawBody.toString(), secret);
+  const { rawBody, sentBody = '', status } = call;
+  // Paths that nobody serves have parsed bodies whose bytes were not kept.
+  const cleanSent = rawBody ? cleanOfText(rawBody.toString(), secret) : clean;
   const sent = bodyOf(call.body, bytesReceived(call), cleanSent);
   const reply = parsed(sentBody);
   const cleanReceived = cleanOfText(sentBody, secret);

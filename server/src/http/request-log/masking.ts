@@ -52,8 +52,8 @@ const suspicious = /sk_|whsec_|\\/i;
 const unchanged: Clean = (text) => text;
 
 /**
- * Returns the same for the parts of a text, and for the values if it is JSON. One look at the whole text shows of nearly every call that
- * there is nothing to remove from any of them.
+ * Returns the same for the parts of a text, or for the values of JSON. The whole text is scanned once: nearly always there is nothing to
+ * remove, so its parts need no cleaning.
  */
 export function cleanOfText(text: string, secret: string | undefined): Clean {
   const isSuspicious =

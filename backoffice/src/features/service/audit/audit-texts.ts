@@ -32,7 +32,7 @@ export function actorName({ actor, actorName: name, actorEmail }: TrailRow, t: T
 
 /** Names somebody who is recorded as actors are: a person by name, others by their kind. */
 export function actorText(actor: string, t: Translate): string {
-  const [, kind = '', id = ''] = /^(\w+):(.*)$/s.exec(actor) ?? [];
+  const [, kind = '', id = ''] = /^(\w+):(\S+)$/.exec(actor) ?? [];
   if (kind === 'operator' || kind === 'job' || kind === 'key')
     return t(`officeService.${kind}`, { name: id });
   return actor === 'nobody' ? t('officeService.nobody') : actor;

@@ -70,13 +70,14 @@ export function PayLinkForm({ link, token, payLinks }: PayLinkFormProps) {
   );
 }
 
-/** Whether a field of the form shows what is wrong with it. */
-function isAtField({ amount, asked }: PayLink, { fields }: LinkFault): boolean {
+/** Whether fields of the form show everything that is wrong. */
+function isAtFields({ amount, asked }: PayLink, { fields }: LinkFault): boolean {
   const shown: readonly string[] = [...(amount === null ? ['amount'] : []), ...asked.known];
-  return Object.keys(fields).some((name) => shown.includes(name) || /^own(\.|$)/.test(name));
+  const faulty = Object.keys(fields);
+  return faulty.length > 0 && faulty.every((name) => shown.includes(name) || /^own(\.|$)/.test(name));
 }
 
-/** Says why there is no order, unless a field says it. */
+/** Says why there is no order, unless the fields say it. */
 function Refused({
   fault,
   link,
@@ -87,7 +88,7 @@ function Refused({
   payLinks: LinkPhrases;
 }) {
   const { cashier } = useCashierI18n().phrases;
-  if (!fault || isAtField(link, fault)) return null;
+  if (!fault || isAtFields(link, fault)) return null;
   const text = fault.code === 'offline' ? payLinks.offline : fault.message || cashier.faults.other;
   return (
     <p className="notice notice-bad" role="alert">

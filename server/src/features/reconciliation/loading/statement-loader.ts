@@ -71,9 +71,9 @@ export class StatementLoader {
         return next.value;
       }
     } finally {
-      await portions.return(undefined);
       // Nothing may be added once the statement has failed, or has been matched.
       await adding?.catch(() => undefined);
+      await portions.return(undefined);
     }
   }
 
