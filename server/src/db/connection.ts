@@ -85,7 +85,6 @@ export class Connection {
    * commits at its end. What the work throws later rolls nothing back.
    */
   async statement<T>(opening: Opening, work: () => Promise<T>): Promise<T> {
-    if (opening.isSnapshot) throw new Error('one statement is a snapshot by itself');
     this.#begin();
     let fault: Promise<Error | undefined> | undefined;
     this.#sendOnly = (statement) => {

@@ -157,6 +157,20 @@ describe('a transaction of one statement', () => {
     expect(after.rows).toEqual([{ role: 'hengfu_system', at: '', wait: '0' }]);
   });
 
+  it('writes nothing if it is a snapshot', async () => {
+    const snapshot = { ...alone, snapshot: true };
+    const writing = database.asMerchant(merchant.id, (tx) => audit(tx, 'in a snapshot'), snapshot);
+    await expect(writing).rejects.toThrow('read-only transaction');
+    expect(
+      await database.asMerchant(
+        merchant.id,
+        (tx) => tx.prepared.selectFrom('merchant').select('id').execute(),
+        snapshot,
+      ),
+    ).toEqual([{ id: merchant.id }]);
+    expect(await countOf('in a snapshot')).toBe(0n);
+  });
+
   it('needs no statement, and cannot copy', async () => {
     expect(await database.asSystem(async () => 'nothing', alone)).toBe('nothing');
     const copying = database.asSystem(async (tx) => {

@@ -27,7 +27,7 @@ const parent = pg.Query.prototype as unknown as Inside;
 const prepared = new WeakMap<Wire, Set<string>>();
 
 /**
- * A transaction of one statement, in one packet: its opening, whose last column says whether the transaction is read-only, and
+ * A transaction of one statement, in one packet: its opening, whose first column says whether the transaction has begun read-only, and
  * then the statement, whose result is that of the query. PostgreSQL commits at the end of the packet, and rolls back if either
  * fails.
  */
@@ -72,7 +72,7 @@ export class OpenedQuery extends pg.Query {
 
   handleDataRow(message: Parameters<Inside['handleDataRow']>[0]): void {
     if (this.isOpen) parent.handleDataRow.call(this, message);
-    else this.isReadOnly = String(message.fields.at(-1)) === 'on';
+    else this.isReadOnly = String(message.fields[0]) === 'on';
   }
 
   handleCommandComplete(message: unknown, wire: Wire): void {

@@ -15,11 +15,15 @@ export function openingText({ settings, isSnapshot, asksForWrites }: Opening): s
   return [begin, ...lines, ...(asksForWrites ? ['SHOW transaction_read_only'] : [])].join('; ');
 }
 
-/** Applies the settings within a transaction that has begun, and returns in its last column whether that is read-only. */
-export function openingStatement({ settings }: Opening): { text: string; values: string[] } {
-  const calls = Object.keys(settings).map((name, index) => `set_config('${name}', $${index + 1}, true)`);
+/**
+ * Applies the settings within a transaction of one more statement, which is a snapshot by itself. Returns in its first column whether the
+ * transaction has begun read-only.
+ */
+export function openingStatement({ settings, isSnapshot }: Opening): { text: string; values: string[] } {
+  const all = isSnapshot ? { ...settings, transaction_read_only: 'on' } : settings;
+  const calls = Object.keys(all).map((name, index) => `set_config('${name}', $${index + 1}, true)`);
   return {
-    text: `select ${[...calls, "current_setting('transaction_read_only')"].join(', ')}`,
-    values: Object.values(settings),
+    text: `select ${["current_setting('transaction_read_only')", ...calls].join(', ')}`,
+    values: Object.values(all),
   };
 }
