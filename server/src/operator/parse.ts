@@ -31,6 +31,7 @@ export function emailOption(text: string): string {
   if (!address.success) throw new InvalidArgumentError('an email address, such as ann@acme.test');
   return address.data;
 }
+
 /** The option `--email`, with what a command says about it. */
 export type EmailOption = readonly ['--email <email>', string, typeof emailOption];
 

@@ -6,9 +6,7 @@ import {
 import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { Form } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import { useQueryClient } from '@tanstack/react-query';
@@ -20,6 +18,7 @@ import { useForm } from '../forms/use-form.ts';
 import styles from './access.module.css';
 import { AccessChange } from './access-change.tsx';
 import { accessRequestsOptions, useAccessApproval } from './access-requests.api.ts';
+import { WithdrawDialog } from './withdraw-dialog.tsx';
 
 /** The change of a setting that waits for approval, or else a hint that changes will wait. Nothing if no rule asks for approval. */
 export function AccessApproval({ setting }: { setting: AccessSetting }): ReactElement | null {
@@ -65,12 +64,12 @@ function Waiting({ of, setting, isHeld }: WaitingProps): ReactElement {
           {of.isYours && <Button onClick={() => setWithdrawing(true)}>{t('approvals.withdraw')}</Button>}
         </div>
       </div>
-      {isWithdrawing && <WithdrawDialog of={of} onClose={() => setWithdrawing(false)} />}
+      {isWithdrawing && <Withdrawal of={of} onClose={() => setWithdrawing(false)} />}
     </Section>
   );
 }
 
-function WithdrawDialog({ of, onClose }: { of: AccessRequest; onClose: () => void }): ReactElement {
+function Withdrawal({ of, onClose }: { of: AccessRequest; onClose: () => void }): ReactElement {
   const t = useT();
   const client = useQueryClient();
   const form = useForm({
@@ -82,15 +81,5 @@ function WithdrawDialog({ of, onClose }: { of: AccessRequest; onClose: () => voi
     },
     inPlace: ['invalid_transition', 'forbidden', 'not_found'],
   });
-  return (
-    <Dialog title={t('approvals.withdrawTitle')} onClose={() => form.isBusy || onClose()}>
-      <Form
-        state={form}
-        action={t('approvals.withdraw')}
-        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
-      >
-        <p>{t('approvals.withdrawRulesHint')}</p>
-      </Form>
-    </Dialog>
-  );
+  return <WithdrawDialog form={form} hint={t('approvals.withdrawRulesHint')} onClose={onClose} />;
 }

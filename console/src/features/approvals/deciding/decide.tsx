@@ -7,6 +7,7 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../../platform/http.ts';
+import { WithdrawDialog } from '../../../shared/access/withdraw-dialog.tsx';
 import { textsOf, useForm } from '../../../shared/forms/use-form.ts';
 import { listKey } from '../../../shared/list/list-query.ts';
 import { approvalDetailKey } from '../approvals.api.ts';
@@ -61,7 +62,7 @@ export function Decide({
       {canWithdraw && <Button onClick={() => setStep('withdraw')}>{t('approvals.withdraw')}</Button>}
       {step === 'approve' && <ApproveDialog {...shared} excluded={excluded} />}
       {step === 'refuse' && <RefuseDialog {...shared} />}
-      {step === 'withdraw' && <WithdrawDialog {...shared} />}
+      {step === 'withdraw' && <Withdrawal {...shared} />}
     </div>
   );
 }
@@ -130,22 +131,12 @@ function RefuseDialog({ of, onDone, onClose }: StepProps): ReactElement {
   );
 }
 
-function WithdrawDialog({ of, onDone, onClose }: StepProps): ReactElement {
+function Withdrawal({ of, onDone, onClose }: StepProps): ReactElement {
   const t = useT();
   const form = useForm({
     send: () => call(approvalEndpoints.withdraw, { params: { request_no: of.request_no } }),
     onDone,
     inPlace: [...requestRefusals],
   });
-  return (
-    <Dialog title={t('approvals.withdrawTitle')} onClose={() => form.isBusy || onClose()}>
-      <Form
-        state={form}
-        action={t('approvals.withdraw')}
-        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
-      >
-        <p>{t(decisionHints[of.kind].withdraw)}</p>
-      </Form>
-    </Dialog>
-  );
+  return <WithdrawDialog form={form} hint={t(decisionHints[of.kind].withdraw)} onClose={onClose} />;
 }
