@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { inventory, otherDoors } from '../testing/doors.ts';
 import { everyEndpoint, everyStaffEndpoint } from '../testing/endpoints.ts';
 import { routesOf } from '../testing/routes-of.ts';
-import { wideSignInLimits } from '../testing/sign-in-limits.ts';
 import { SoftPasskey } from '../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import type { Visitor } from '../testing/visitor.ts';
@@ -22,7 +21,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { bank: true, signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true });
   merchant = await product.merchant('doors');
 });
 afterAll(async () => {

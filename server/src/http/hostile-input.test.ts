@@ -2,7 +2,6 @@ import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { everyEndpoint } from '../testing/endpoints.ts';
 import { attacksOn } from '../testing/hostile-attacks.ts';
-import { wideSignInLimits } from '../testing/sign-in-limits.ts';
 import { SoftPasskey } from '../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import type { Answer, Visitor } from '../testing/visitor.ts';
@@ -12,7 +11,7 @@ let merchant: TestMerchant;
 let person: Visitor;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { bank: true, signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true });
   merchant = await product.merchant('hostile');
   person = await product.person(merchant);
   await person.post('/api/user/confirm-password', { password: testPassword });

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { UserService } from '../features/merchants/users.service.ts';
 import { type Place, SessionModel } from '../testing/session-model.ts';
-import { wideSignInLimits } from '../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import { codeOf } from '../testing/totp.ts';
 import type { Visitor } from '../testing/visitor.ts';
@@ -20,7 +19,7 @@ let staff: UserService;
 let people = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
   merchants = {
     free: await product.merchant('model-free'),
     strict: await product.merchant('model-strict'),

@@ -23,6 +23,7 @@ import { fundMerchant, makeMerchant } from './keyed-merchants.ts';
 import type { Pooler } from './pgbouncer.ts';
 import { pretendedPlacement, takeCrossings, watchPlacements } from './placements.ts';
 import { ShopProgram } from './shop-program.ts';
+import { wideSignInLimits } from './sign-in-limits.ts';
 import { cloneDatabase, type TestDatabase, testKey } from './test-database.ts';
 import { Visitor } from './visitor.ts';
 import { startWorkers } from './workers.ts';
@@ -49,7 +50,10 @@ interface TestProductOptions {
   pooler?: Pooler;
   /** All merchants in one placement; by default there are two, and no statement may involve both. */
   hasOnePlacement?: boolean;
-  /** The product's own limits by default. */
+  /**
+   * Wide by default: a test of something else would meet the product's own limits on a machine that signs its people in faster
+   * than the limits allow.
+   */
   signInLimits?: SignInLimits;
   /** Maps the URL of a database to its URL at a replica. */
   replicaUrl?: (databaseUrl: string) => string;
@@ -116,7 +120,7 @@ export class TestProduct {
       log,
       // Stub pages, so that no test depends on a build of the console.
       consoleFolder: join(import.meta.dirname, 'console'),
-      ...(options.signInLimits && { signInLimits: options.signInLimits }),
+      signInLimits: options.signInLimits ?? wideSignInLimits,
     });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     runtime.setAppUrl(url);

@@ -4,14 +4,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Colleague, payoutRule } from '../../testing/approving-office.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 
 let product: TestProduct;
 let merchants = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(async () => {
   expect(await product.deadlocks()).toBe(0);

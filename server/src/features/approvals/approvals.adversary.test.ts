@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { Colleague, payoutRule } from '../../testing/approving-office.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 
 /** One attempt by somebody whom the adversary controls; the numbers choose who acts, on what, and with which roles. */
@@ -69,7 +68,7 @@ const seen = { payments: 0, asked: 0, opened: 0, joined: 0 };
 const noRow = { sent: null, alone: 0, payments: 0, asked: 0, opened: 0 };
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(async () => {
   expect(await product.violations()).toEqual([]);

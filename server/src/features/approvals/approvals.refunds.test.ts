@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { holdSettling } from '#domain/settling.sql.ts';
 import { Colleague, type Office, openOffice, payoutRule } from '../../testing/approving-office.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -18,7 +17,6 @@ beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), {
     bank: true,
     worker: true,
-    signInLimits: wideSignInLimits,
   });
   payer = product.visitor();
   bank = new SandboxAdapter({ url: product.bank?.url ?? '', secret: 'a secret of the test bank' });

@@ -1,14 +1,13 @@
 import type { Role } from '@hengfu/contract/permissions';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Colleague, payoutRule } from '../../testing/approving-office.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 
 let product: TestProduct;
 let merchants = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(async () => {
   expect(await product.violations()).toEqual([]);

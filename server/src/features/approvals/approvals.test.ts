@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Colleague, openOffice, payoutRule } from '../../testing/approving-office.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
@@ -13,7 +12,6 @@ beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), {
     bank: true,
     worker: true,
-    signInLimits: wideSignInLimits,
   });
 });
 afterAll(async () => {

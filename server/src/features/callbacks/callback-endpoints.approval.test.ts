@@ -2,7 +2,6 @@ import type { ApprovalRuleInput } from '@hengfu/contract/approval-rules';
 import type { Role } from '@hengfu/contract/permissions';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { Colleague, payoutRule } from '../../testing/approving-office.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 
 let product: TestProduct;
@@ -12,7 +11,7 @@ const url = 'https://shop.test/hook';
 const accessRule: ApprovalRuleInput = { ...payoutRule('0'), kind: 'access' };
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(async () => {
   expect(await product.deadlocks()).toBe(0);

@@ -7,7 +7,6 @@ import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { Colleague } from '../../testing/approving-office.ts';
 import { CallbackReceiver } from '../../testing/callback-receiver.ts';
 import { EndpointServer, isSignedBy } from '../../testing/endpoint-server.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
@@ -20,7 +19,6 @@ beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), {
     bank: true,
     worker: true,
-    signInLimits: wideSignInLimits,
   });
 });
 afterAll(async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Colleague, type Office, openOffice, payoutRule } from '../../testing/approving-office.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
@@ -12,7 +11,6 @@ beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), {
     bank: true,
     worker: true,
-    signInLimits: wideSignInLimits,
   });
 });
 afterAll(async () => {

@@ -7,7 +7,6 @@ import { throttleKey } from '#domain/throttle-keys.ts';
 import { countTriedAccount } from '#domain/tried-accounts.sql.ts';
 import { slowAfterFailures, triedAccountLimits } from '#http/session.rules.ts';
 import { keepRealPasswords } from '../../testing/quick-argon2.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
 
@@ -18,7 +17,6 @@ let product: TestProduct;
 keepRealPasswords();
 beforeAll(async () => {
   product = await TestProduct.start(inject('ownerUrl'), {
-    signInLimits: wideSignInLimits,
     env: { TRUST_PROXY: '127.0.0.1' },
   });
   const merchant = await product.merchant('guess');

@@ -1,7 +1,6 @@
 import { type Role, roles } from '@hengfu/contract/permissions';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 
@@ -40,7 +39,7 @@ let count = 0;
 let joined = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(() => product.close());
 

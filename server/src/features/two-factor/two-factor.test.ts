@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { keepRealPasswords } from '../../testing/quick-argon2.ts';
-import { wideSignInLimits } from '../../testing/sign-in-limits.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { codeOf, earlierCodeOf } from '../../testing/totp.ts';
@@ -15,7 +14,7 @@ let users = 0;
 
 keepRealPasswords();
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
   merchant = await product.merchant('factors');
 });
 afterAll(() => product.close());

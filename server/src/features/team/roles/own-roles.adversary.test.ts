@@ -8,7 +8,6 @@ import {
 } from '@hengfu/contract/permissions';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { wideSignInLimits } from '../../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../../testing/test-product.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
 import { operatorActor } from '../team.actor.ts';
@@ -56,7 +55,7 @@ let joined = 0;
 let made = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 afterAll(() => product.close());
 

@@ -1,7 +1,6 @@
 import type { Perm, RoleCode } from '@hengfu/contract/permissions';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { Colleague, payoutRule } from '../../../testing/approving-office.ts';
-import { wideSignInLimits } from '../../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
 
 const team = '/api/merchant/team';
@@ -12,7 +11,7 @@ let approver: Colleague;
 let count = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 beforeEach(async () => {
   merchant = await product.merchant(`approved${++count}`);

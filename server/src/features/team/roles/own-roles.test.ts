@@ -2,7 +2,6 @@ import { type Perm, perms, type RoleCode } from '@hengfu/contract/permissions';
 import { quotas } from '@hengfu/contract/quotas';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
-import { wideSignInLimits } from '../../../testing/sign-in-limits.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../../testing/test-product.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
 
@@ -14,7 +13,7 @@ let owner: Visitor;
 let count = 0;
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { signInLimits: wideSignInLimits });
+  product = await TestProduct.start(inject('ownerUrl'));
 });
 beforeEach(async () => {
   merchant = await product.merchant(`roles${++count}`);
