@@ -2,10 +2,10 @@ import type { Topic } from '@hengfu/contract/events';
 import type { StaffTopic } from '@hengfu/contract/staff/events';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type pg from 'pg';
-import { literalCompiler } from './client-dialect.ts';
 import { Connection, discardPreparedStatements } from './connection.ts';
 import type { RowAccumulator } from './copy-rows.ts';
 import { ReadOnlyServerError } from './hosts/host-client.ts';
+import { OpenTransaction, TransactionState } from './open-transaction.ts';
 import type { Opening } from './opening.ts';
 import { onePlacement, type Placement } from './placement.ts';
 import { databaseFault } from './pool.ts';
@@ -34,6 +34,8 @@ export interface Tx {
   changed(merchantId: bigint, ...topics: Change[]): void;
   /** Records that jobs are ready to run. Workers are notified after the commit. */
   jobsReady(jobs: number): void;
+  /** Returns the same transaction as that of a merchant. Which rows it sees is not changed. */
+  ofMerchant(merchantId: bigint): MerchantTx;
 }
 
 /** A transaction of one merchant: row-level security hides all other merchants' rows. */
@@ -156,7 +158,7 @@ export class Database {
     options: TransactionOptions = {},
   ): Promise<T> {
     const scope = { role: this.#roles.merchant, 'app.merchant_id': `${merchantId}` };
-    return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
+    return this.#run(scope, options, (tx) => work(tx.ofMerchant(merchantId)));
   }
 
   /**
@@ -187,7 +189,7 @@ export class Database {
     options: TransactionOptions = {},
   ): Promise<T> {
     const scope = { role: this.#roles.system, 'app.merchant_id': `${merchantId}` };
-    return this.#run(scope, options, (tx) => work(Object.assign(tx, { merchantId })));
+    return this.#run(scope, options, (tx) => work(tx.ofMerchant(merchantId)));
   }
 
   /** Resolves if the database replies. */
@@ -213,33 +215,8 @@ export class Database {
   async #attempt<T>(scope: Scope, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
     const connection = Connection.of(client, this.#options.prepares);
-    const changes = new Map<bigint, Set<Change>>();
-    let readyJobs = 0;
-    let isOver = false;
-    // Code that keeps the object finds it closed: the connection may be in another transaction by then.
-    const whileOpen = <T>(queries: T): T => {
-      if (isOver) throw new Error('a statement came after the end of its transaction');
-      return queries;
-    };
-    const tx: Tx = {
-      get query() {
-        return whileOpen(connection.query);
-      },
-      get prepared() {
-        return whileOpen(connection.prepared);
-      },
-      disableTimeouts: () => connection.disableTimeouts(),
-      copy: (statement, accumulator) =>
-        whileOpen(connection).copy(statement.compile(literalCompiler).sql, accumulator),
-      changed(merchantId, ...topics) {
-        const known = changes.get(merchantId) ?? new Set();
-        for (const topic of topics) known.add(topic);
-        changes.set(merchantId, known);
-      },
-      jobsReady(jobs) {
-        readyJobs += jobs;
-      },
-    };
+    const state = new TransactionState(connection);
+    const tx = new OpenTransaction(state);
     let result: T;
     try {
       const opening = this.#openingOf(scope, options);
@@ -247,11 +224,12 @@ export class Database {
         ? await connection.statement(opening, () => work(tx))
         : await connection.transaction(opening, () => work(tx));
     } finally {
-      isOver = true;
+      state.end();
       client.release(connection.broken);
     }
-    for (const [merchantId, topics] of changes) this.#options.listener?.changed(merchantId, [...topics]);
-    if (readyJobs > 0) this.#options.listener?.jobsReady(readyJobs);
+    for (const [merchantId, topics] of state.changes)
+      this.#options.listener?.changed(merchantId, [...topics]);
+    if (state.readyJobs > 0) this.#options.listener?.jobsReady(state.readyJobs);
     return result;
   }
 

@@ -290,5 +290,5 @@ export async function listOnward(
 /** Switches the transaction to another merchant, to post to its ledger. */
 export async function forMerchant(tx: MerchantTx, merchantId: bigint): Promise<MerchantTx> {
   await sql`select set_config('app.merchant_id', ${String(merchantId)}, true)`.execute(tx.prepared);
-  return Object.assign(Object.create(tx) as MerchantTx, { merchantId });
+  return tx.ofMerchant(merchantId);
 }
