@@ -9,10 +9,10 @@ const maxHeadingLength = 100;
 
 /** Reduces a heading to what people mean by it: without case, spaces, notes in parentheses, and marks. */
 export function normalizeHeading(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/\(.*?\)|[*:：\s]/g, '');
+  const plain = text.normalize('NFKC').toLowerCase();
+  // Of opening parentheses after the last closing one, each would search for its end in vain: the time would grow with their square.
+  const end = plain.lastIndexOf(')') + 1;
+  return (plain.slice(0, end).replaceAll(/\([^)]*\)/g, '') + plain.slice(end)).replaceAll(/[*:\s]/g, '');
 }
 
 /** A heading of a merchant's own files, normalized, and the field that its column holds. */

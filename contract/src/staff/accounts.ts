@@ -85,7 +85,7 @@ export const staffAccountEndpoints = {
     params: oneAccount,
     body: z.strictObject({ roles, reason: reasonText }),
     ...askedReply,
-    errors: ['not_found', 'forbidden', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict', 'roles_unchanged'],
   }),
   access: endpoint({
     method: 'POST',
@@ -97,7 +97,7 @@ export const staffAccountEndpoints = {
     params: oneAccount,
     body: z.strictObject({ change: z.enum(accessChanges), reason: reasonText }),
     ...askedReply,
-    errors: ['not_found', 'forbidden', 'conflict'],
+    errors: ['not_found', 'forbidden', 'conflict', 'account_active', 'account_disabled'],
   }),
   part: endpoint({
     method: 'POST',

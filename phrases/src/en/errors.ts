@@ -33,6 +33,11 @@ export const errors = {
   own_membership: 'You cannot change your own membership. Please ask a colleague.',
   last_owner: 'The last owner cannot be removed, suspended or given another role.',
   role_in_use: 'Members and invitations that still have this role: {{count}}. Give them other roles first.',
+  account_active: 'This account is active already. Nothing was changed.',
+  account_disabled: 'This account is disabled already. Nothing was changed.',
+  roles_unchanged: 'This account has exactly these roles already. Nothing was changed.',
+  last_admin:
+    'This is the last administrator of the back office who can still act. Give somebody else the role first.',
   live_mode_only: 'This is not possible in test mode. Switch to live mode first.',
   wrong_mode:
     'This order belongs to the other mode. Use a key of live mode for live orders, and a key that begins with ak_test_ for test orders.',

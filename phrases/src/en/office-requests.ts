@@ -111,5 +111,6 @@ export const officeRequests = {
   alert: '{{actor}} acted without a second person: {{kind}}, {{subject}}. Reason: {{reason}}',
   alertRefused:
     '{{actor}} tried to act without a second person, and was refused: {{kind}}, {{subject}}. Reason: {{reason}}',
+  alertTimes: '{{count, number}} times',
   gotIt: 'Got it',
 };

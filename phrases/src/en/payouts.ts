@@ -75,6 +75,8 @@ export const payouts = {
   sourceLabel: 'Source',
   source: { console: 'Console', openApi: 'Open API' },
   timeline: 'Timeline',
+  reported: { paid: 'Reported as paid', failed: 'Reported as failed' },
+  reportedWith: '{{outcome}}, bank reference {{reference}}',
   details: 'Details',
   order: 'Payout {{trade_no}}',
   sum: 'Total amount:',

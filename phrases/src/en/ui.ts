@@ -27,6 +27,8 @@ export const ui = {
   nothingFound: 'Nothing found.',
   moreFields: 'More fields',
   viewAll: 'View all',
+  moreNotices: 'Show {{count, number}} more',
+  fewerNotices: 'Show fewer',
   since: 'from {{value}}',
   until: 'up to {{value}}',
   listComma: ', ',

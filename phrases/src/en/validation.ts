@@ -6,6 +6,8 @@ export const validation = {
   amount: 'Please enter the amount. Numbers only, with no more decimal places than the currency allows.',
   currency: 'Please select a currency.',
   currencyNotHome: 'The currency must be {{currency}}.',
+  channelCurrency:
+    'The channel is in {{channelCurrency}}, but the account of this merchant is in {{currency}}.',
   limit: 'limit must be 20, 50, 100 or 200.',
   listLimit: 'limit must be a whole number from 1 to 100.',
   cursor: 'This cursor is not valid. Start from the first page.',

@@ -35,6 +35,11 @@ export const errors: Translation<typeof en> = {
   own_membership: 'Bạn không thể thay đổi tư cách thành viên của chính mình. Hãy nhờ đồng nghiệp.',
   last_owner: 'Không thể xóa, tạm ngưng hay đổi vai trò của chủ sở hữu cuối cùng.',
   role_in_use: 'Số thành viên và lời mời còn giữ vai trò này: {{count}}. Hãy gán vai trò khác cho họ trước.',
+  account_active: 'Tài khoản này vốn đang hoạt động. Không có gì thay đổi.',
+  account_disabled: 'Tài khoản này đã bị vô hiệu hóa từ trước. Không có gì thay đổi.',
+  roles_unchanged: 'Tài khoản này vốn đã có đúng các vai trò này. Không có gì thay đổi.',
+  last_admin:
+    'Đây là quản trị viên cuối cùng còn dùng được trang vận hành. Hãy giao vai trò này cho người khác trước.',
   live_mode_only: 'Không thể thực hiện trong chế độ thử nghiệm. Hãy chuyển sang chế độ thật trước.',
   wrong_mode:
     'Đơn này thuộc chế độ khác. Hãy dùng khóa của chế độ thật cho đơn thật, và khóa bắt đầu bằng ak_test_ cho đơn thử nghiệm.',

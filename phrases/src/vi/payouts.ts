@@ -77,6 +77,8 @@ export const payouts: Translation<typeof en> = {
   sourceLabel: 'Nguồn',
   source: { console: 'Trang quản trị', openApi: 'Open API' },
   timeline: 'Lịch sử trạng thái',
+  reported: { paid: 'Được báo là đã thanh toán', failed: 'Được báo là thất bại' },
+  reportedWith: '{{outcome}}, mã tham chiếu ngân hàng {{reference}}',
   details: 'Thông tin lệnh',
   order: 'Lệnh chi {{trade_no}}',
   sum: 'Tổng số tiền:',

@@ -30,6 +30,8 @@ export const ui: Translation<typeof en> = {
   nothingFound: 'Không tìm thấy.',
   moreFields: 'Trường khác',
   viewAll: 'Xem tất cả',
+  moreNotices: 'Hiện thêm {{count, number}} mục',
+  fewerNotices: 'Thu gọn',
   since: 'từ {{value}}',
   until: 'đến {{value}}',
   listComma: ', ',

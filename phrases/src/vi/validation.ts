@@ -9,6 +9,7 @@ export const validation: Translation<typeof en> = {
   amount: 'Vui lòng nhập số tiền: chỉ gồm chữ số, phần thập phân không vượt quá quy định của loại tiền.',
   currency: 'Vui lòng chọn loại tiền.',
   currencyNotHome: 'Loại tiền phải là {{currency}}.',
+  channelCurrency: 'Kênh này dùng {{channelCurrency}}, còn tài khoản của cửa hàng này dùng {{currency}}.',
   limit: 'limit phải là 20, 50, 100 hoặc 200.',
   listLimit: 'limit phải là số nguyên từ 1 đến 100.',
   cursor: 'Con trỏ trang không hợp lệ. Hãy bắt đầu từ trang đầu.',

@@ -110,5 +110,6 @@ export const officeRequests = {
   onceAgreed: '另一人同意后立即生效',
   alert: '{{actor}} 未经第二人复核执行了操作：{{kind}}，{{subject}}。原因：{{reason}}',
   alertRefused: '{{actor}} 尝试未经第二人复核执行操作，但被系统拒绝：{{kind}}，{{subject}}。原因：{{reason}}',
+  alertTimes: '共 {{count, number}} 次',
   gotIt: '知道了',
 };

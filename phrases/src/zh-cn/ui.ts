@@ -30,6 +30,8 @@ export const ui: Translation<typeof en> = {
   nothingFound: '未找到匹配项。',
   moreFields: '更多选填项',
   viewAll: '查看全部',
+  moreNotices: '再显示 {{count, number}} 条',
+  fewerNotices: '收起',
   since: '{{value}} 起',
   until: '至 {{value}}',
   listComma: '、',

@@ -9,6 +9,7 @@ export const validation: Translation<typeof en> = {
   amount: '请输入金额：仅限数字，小数位数不得超过该币种的规定。',
   currency: '请选择币种。',
   currencyNotHome: '币种必须为 {{currency}}。',
+  channelCurrency: '该渠道的币种为 {{channelCurrency}}，而此商户的账户币种为 {{currency}}。',
   limit: 'limit 必须为 20、50、100 或 200。',
   listLimit: 'limit 须为 1 到 100 的整数。',
   cursor: '分页游标无效，请从第一页开始。',

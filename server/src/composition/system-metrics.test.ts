@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
+import { asOwner } from '#db/owner.ts';
 import { readDatabaseState } from '#db/replication.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
@@ -123,6 +124,29 @@ describe('system metrics', () => {
     expect(await seriesValue('hengfu_oldest_payout_seconds{status="pending"}')).toBeGreaterThan(7000);
     expect(await seriesValue('hengfu_job_wait_seconds')).toBeGreaterThan(0);
     await age(-2);
+  });
+
+  it('count commands that were refused apart from those that an operator carried out alone', async () => {
+    const counts = async () => [
+      await seriesValue('hengfu_break_glass_actions'),
+      await seriesValue('hengfu_break_glass_refused'),
+    ];
+    expect(await counts()).toEqual([0, 0]);
+    await asOwner(product.ownerUrl, async (owner) => {
+      await owner.query(`insert into staff_alert (kind, actor, subject, reason, at)
+        select 'exchangeRate', 'operator:ann', 'CNY', 'nobody is awake', now() - age * interval '1 minute' from unnest('{1, 2, 3, 61}'::int[]) age`);
+      await owner.query(`insert into staff_alert_refused (alert_id)
+        select id from staff_alert where at < now() - interval '150 seconds'`);
+    });
+    expect(await counts()).toEqual([2, 1]);
+    const { expr } =
+      (await alerts()).find(
+        ({ labels: { severity }, alert }) => severity === 'page' && alert === 'HengfuBreakGlass',
+      ) ?? {};
+    expect(expr).not.toContain('refused');
+    expect((await alerts()).find(({ alert }) => alert === 'HengfuBreakGlassRefused')?.labels.severity).toBe(
+      'ticket',
+    );
   });
 
   it('report the result of the last ledger proof', async () => {

@@ -90,19 +90,24 @@ function trustGauges(metrics: Metrics) {
     'hengfu_break_glass_actions',
     'Actions within the last hour for which an operator did not wait for a second person',
   );
+  const refused = metrics.gauge(
+    'hengfu_break_glass_refused',
+    'Commands within the last hour that were to do without a second person, and were refused',
+  );
   const contradictions = metrics.gauge(
     'hengfu_contradicted_payouts',
     'Payouts whose outcome a channel or a statement contradicts, and nobody has settled',
   );
   return {
-    all: [violations, proofAge, unsealed, alone, contradictions],
-    set({ proof, unsealedSeconds, actionsAlone, contradicted }: InstallationState) {
+    all: [violations, proofAge, unsealed, alone, refused, contradictions],
+    set({ proof, unsealedSeconds, commandsAlone, contradicted }: InstallationState) {
       if (proof) {
         violations.set(proof.violations);
         proofAge.set(proof.age);
       }
       unsealed.set(unsealedSeconds);
-      alone.set(actionsAlone);
+      alone.set(commandsAlone.acted);
+      refused.set(commandsAlone.refused);
       contradictions.set(contradicted);
     },
   };

@@ -155,14 +155,18 @@ function followersOf(names: readonly string[]): (at: number) => readonly number[
   return (at) => followers.get(at) ?? [];
 }
 
+/**
+ * From the first character that is seen to the last one. Takes linear time, unlike a pattern for the spaces at the end, which would search
+ * that end again from each of many spaces within.
+ */
+const visiblePart = /[^\s\p{C}](?:.*[^\s\p{C}])?/su;
+
 /** Returns a segment's name, decoded, without spaces around it and without parameters that some clients append (`/pay;x`). */
 function nameOf(piece: string): string {
   const [name = ''] = piece.split(/;|%3b/i, 1);
   if (!name.includes('%')) return name.toLowerCase();
   try {
-    return decodeURIComponent(name)
-      .replaceAll(/^[\s\p{C}]+|[\s\p{C}]+$/gu, '')
-      .toLowerCase();
+    return (visiblePart.exec(decodeURIComponent(name))?.[0] ?? '').toLowerCase();
   } catch {
     return name;
   }

@@ -60,13 +60,14 @@ function addRules(approval: Command, run: Run): void {
       run(async ({ services, merchants }) => {
         const { id, currency } = await merchants.find(merchant);
         const { rules } = await services.approvalRules.read(id);
+        const emails = await services.approvalRules.emails(id);
         return {
           rows: rules.map(({ kind, amountMinor, approvers, roles, people }) => ({
             kind,
             from: isSettingKind(kind) ? '–' : formatAmount(BigInt(amountMinor), currency),
             approvers,
             roles: roles.join(' '),
-            people: people.join(' '),
+            people: people.map((each) => emails.get(each) ?? each).join(' '),
           })),
         };
       }),
@@ -106,7 +107,8 @@ function addRuleSet(approval: Command, run: Run): void {
           people: [],
         };
         const after = [...others, rule];
-        const texts = [rules, after].map((each) => ruleTexts(each, found.currency));
+        const emails = await approvalRules.emails(found.id);
+        const texts = [rules, after].map((each) => ruleTexts(each, found.currency, emails));
         const facts = [{ name: 'rules', before: texts[0] ?? null, after: texts[1] ?? null }] as const;
         const question = accessQuestion(found, { command: 'approval rule-set', facts });
         return onceAgreed(context, question, options.breakGlass, async () => {
@@ -131,7 +133,9 @@ function addRulesClear(approval: Command, run: Run): void {
         const { approvalRules } = context.services;
         const found = await context.merchants.find(merchant);
         const { rules, days } = await approvalRules.read(found.id);
-        const facts = [{ name: 'rules', before: ruleTexts(rules, found.currency), after: null }] as const;
+        const emails = await approvalRules.emails(found.id);
+        const before = ruleTexts(rules, found.currency, emails);
+        const facts = [{ name: 'rules', before, after: null }] as const;
         const question = accessQuestion(found, { command: 'approval rules-clear', facts });
         return onceAgreed(context, question, breakGlass, async () => {
           await approvalRules.setFor(found.id, context.actor, { rules: [], days });
@@ -151,12 +155,16 @@ interface ShownRule {
 }
 
 /** Describes rules for the second person, who reads them in one fact. */
-function ruleTexts(rules: readonly ShownRule[], currency: Currency): string | null {
+function ruleTexts(
+  rules: readonly ShownRule[],
+  currency: Currency,
+  emails: ReadonlyMap<string, string>,
+): string | null {
   const text = ({ kind, amountMinor, approvers, roles, people }: ShownRule) =>
     [
       kind,
       ...(isSettingKind(kind) ? [] : [`${formatAmount(BigInt(amountMinor), currency)} ${currency}`]),
-      `${approvers} × ${[...roles, ...people.map((id) => `user:${id}`)].join('/')}`,
+      `${approvers} × ${[...roles, ...people.map((id) => emails.get(id) ?? `user:${id}`)].join('/')}`,
     ].join(' ');
   return rules.length === 0 ? null : rules.map(text).join('; ');
 }

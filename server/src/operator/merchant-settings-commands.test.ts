@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { Refusal } from '#domain/refusal.ts';
 import { runOperator } from '../testing/operator-run.ts';
 import { testKey } from '../testing/test-database.ts';
 import { TestProduct } from '../testing/test-product.ts';
 import { TestStaff } from '../testing/test-staff.ts';
 import type { Visitor } from '../testing/visitor.ts';
+import { refusalText } from './refusal-text.ts';
 
 let product: TestProduct;
 let staff: TestStaff;
@@ -119,4 +121,21 @@ it.each([
   const before = await waiting();
   await expect(operator(command, 'set', '--merchant', 'wrong', ...options)).rejects.toThrow(message);
   expect(await waiting()).toEqual(before);
+});
+
+it('sets no fees of a channel in another currency, not even alone', async () => {
+  await product.merchant('terms');
+  const set = (...options: string[]) =>
+    runOperator('terms', 'set', '--merchant', 'terms', '--channel', 'VN_NAPAS', ...options).catch(
+      (error: unknown) => (error instanceof Refusal ? refusalText(error) : error),
+    );
+  const { channels } = await settingsOf('terms');
+  const alerts = async () => (await support.get('/api/staff/alerts')).json.data.length;
+  const before = await alerts();
+  for (const options of [[], ['--break-glass', 'nobody is awake']])
+    expect(await set(...options)).toContain(
+      'channel: The channel is in VND, but the account of this merchant is in CNY.',
+    );
+  expect((await settingsOf('terms')).channels).toEqual(channels);
+  expect(await alerts()).toBe(before);
 });

@@ -57,6 +57,8 @@ interface TestProductOptions {
   signInLimits?: SignInLimits;
   /** Maps the URL of a database to its URL at a replica. */
   replicaUrl?: (databaseUrl: string) => string;
+  /** Maps the URL of a database to one that leads to it through a network, and not through a pooler. */
+  networkUrl?: (databaseUrl: string) => string;
 }
 
 /** A complete product on its own database: the web side, and optionally workers and the sandbox bank. */
@@ -96,7 +98,7 @@ export class TestProduct {
       DATABASE_URL: database.ownerUrl,
       LOG_LEVEL: 'silent',
       DRAIN_SECONDS: '0',
-      ...throughPooler(options.pooler ?? inject('pooler'), database),
+      ...throughPooler(options.networkUrl ? undefined : (options.pooler ?? inject('pooler')), database),
       ...(options.replicaUrl && { REPLICA_URL: options.replicaUrl(database.ownerUrl) }),
       ...options.env,
     });
@@ -105,7 +107,7 @@ export class TestProduct {
     const sandbox = bank && { url: bank.url, secret: bankSecret };
     const runtime = await openRuntime(
       { ...config, placement: options.hasOnePlacement ? onePlacement : pretendedPlacement },
-      database.ownerUrl,
+      options.networkUrl?.(database.ownerUrl) ?? database.ownerUrl,
       sandbox,
       log,
     );

@@ -98,7 +98,7 @@ export async function showToast(type: ToastType, text: string, key: string | und
   // Toasts added before the tree is there would be lost.
   await changer.promise;
   const priority = type === 'error' ? 'high' : 'low';
-  toasts.add({ title: text, data: { type }, priority, ...(key === undefined ? {} : { id: key }) });
+  toasts.add({ title: text, data: { type }, priority, id: key ?? `${type} ${text}` });
 }
 
 /** Opens an alert; called by alerts.ts, which loads this module on demand. */

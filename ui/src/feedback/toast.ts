@@ -1,7 +1,8 @@
 import type { ToastType } from './feedback-types.ts';
 
 /**
- * Shows a short message at the top for 3 s, only one per `key` at a time. Its code is loaded with the first one.
+ * Shows a short message at the top for 3 s, only one per `key` at a time: by default, one of each text. Its code is loaded with the
+ * first one.
  */
 export function toast(type: ToastType, text: string, key?: string): void {
   import('./feedback.tsx')

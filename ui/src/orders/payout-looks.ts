@@ -42,9 +42,12 @@ export function reasonPhrase(reason: string | null): PhraseKey | undefined {
 }
 
 /** Reasons whose detail is the channel's own text. */
-const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'channel_contradicts']);
+const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused']);
 
-/** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
+/** Reasons whose detail is another outcome with its reference, stored as "paid (bp_1)". */
+const ofReports: ReadonlySet<string | null> = new Set(['channel_contradicts', 'statement_contradicts']);
+
+/** Returns the text below a reason: the translated refusal or report, and separately the channel's own text. */
 export function detailOf(
   {
     reason,
@@ -53,6 +56,15 @@ export function detailOf(
   }: { reason: string | null; refusal: PayoutRefusal | null; detail: string | null },
   t: Translate,
 ): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
+  if (ofReports.has(reason)) return { detail: reportText(detail, t) };
   if (!fromChannel.has(reason)) return { detail };
   return { detail: refusal && t(`payouts.refusal.${refusal}`), channelMessage: detail };
+}
+
+/** Puts a report that contradicts the outcome into words; one in another form is as it was stored. */
+function reportText(report: string | null, t: Translate): string | null {
+  const [, code, reference] = /^(paid|refused|failed) \((.*)\)$/s.exec(report ?? '') ?? [];
+  if (code === undefined) return report;
+  const outcome = t(code === 'paid' ? 'payouts.reported.paid' : 'payouts.reported.failed');
+  return reference && reference !== 'null' ? t('payouts.reportedWith', { outcome, reference }) : outcome;
 }

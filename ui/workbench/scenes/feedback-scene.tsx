@@ -1,6 +1,7 @@
 import { type ReactElement, useState } from 'react';
 import { Button } from '../../src/controls/button.tsx';
 import { Notice } from '../../src/controls/notice.tsx';
+import { NoticeStack } from '../../src/controls/notice-stack.tsx';
 import { showAlert } from '../../src/feedback/alerts.ts';
 import { toast } from '../../src/feedback/toast.ts';
 import { useT } from '../../src/language/i18n.ts';
@@ -30,6 +31,13 @@ export function FeedbackScene(): ReactElement {
       <Notice tone="waiting" action={<Button>{t('ui.retry')}</Button>}>
         {t('ui.sumTooMany')}
       </Notice>
+      <NoticeStack
+        notices={[1, 2, 3, 4, 5].map((number) => (
+          <Notice key={number} tone="waiting">
+            {number}
+          </Notice>
+        ))}
+      />
       <LoadFailure
         explanation={{ text: t('shell.failure.offline'), requestId: 'req-1' }}
         onRetry={() => undefined}

@@ -1,6 +1,7 @@
-import { type StaffAlert, staffRequestEndpoints } from '@hengfu/contract/staff/requests';
+import { staffRequestEndpoints } from '@hengfu/contract/staff/requests';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { NoticeStack } from '@hengfu/ui/controls/notice-stack.tsx';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { withChannelNames } from '@hengfu/ui/orders/channel-name.tsx';
@@ -12,12 +13,13 @@ import { call } from '../../platform/http.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useRefresh } from '../../platform/refresh.ts';
+import { type JoinedAlert, joinAlerts } from './joined-alerts.ts';
 import styles from './requests.module.css';
 
 const laterMs = 1000;
 const operatorMark = 'operator:';
 
-/** Shows the actions that operators took, or tried to take, without a second person, until the reader confirms each. */
+/** Shows the actions that operators took, or tried to take, without a second person, until the reader confirms each. Equal ones are one. */
 export function StaffAlerts(): ReactElement | null {
   const { path } = staffRequestEndpoints.alerts;
   // After the page's own data.
@@ -31,25 +33,27 @@ export function StaffAlerts(): ReactElement | null {
   if (data.length === 0) return null;
   return (
     <div className={styles.alerts}>
-      {data.map((alert) => (
-        <AlertNotice key={alert.id} alert={alert} />
-      ))}
+      <NoticeStack
+        notices={joinAlerts(data).map((alert) => <AlertNotice key={alert.ids.at(-1)} alert={alert} />)}
+      />
     </div>
   );
 }
 
 function AlertNotice({
-  alert: { id, kind, actor, subject, reason, at, isRefused },
+  alert: { ids, kind, actor, subject, reason, at, isRefused },
 }: {
-  alert: StaffAlert;
+  alert: JoinedAlert;
 }): ReactElement {
   const t = useT();
   const operator = actor.startsWith(operatorMark) && actor.slice(operatorMark.length);
   const who = operator ? t('officeService.operator', { name: operator }) : actor;
   const refresh = useRefresh(staffRequestEndpoints.alerts.path);
   const { mutate, isPending } = useAction({
-    mutationFn: () => call(staffRequestEndpoints.readAlert, { params: { alert_id: id } }),
-    onSuccess: refresh,
+    mutationFn: async () => {
+      for (const id of ids) await call(staffRequestEndpoints.readAlert, { params: { alert_id: id } });
+    },
+    onSettled: refresh,
     onError: reactToFailure,
   });
   return (
@@ -71,6 +75,7 @@ function AlertNotice({
       </p>
       <p className={styles.time}>
         <TimeText at={at} style="minute" />
+        {ids.length > 1 && ` · ${t('officeRequests.alertTimes', { count: ids.length })}`}
       </p>
     </Notice>
   );

@@ -15,6 +15,7 @@ import {
   listPossible,
   listRules,
   readDays,
+  readEmails,
   replaceRules,
   type StoredRule,
   updateDays,
@@ -48,6 +49,11 @@ export class ApprovalRuleService {
       people: await listPossible(tx),
       waiting: await findWaitingChange(tx),
     }));
+  }
+
+  /** Returns the email addresses of the people whom the rules name, by their IDs. */
+  emails(merchantId: bigint): Promise<ReadonlyMap<string, string>> {
+    return this.#database.asMerchant(merchantId, readEmails);
   }
 
   /**

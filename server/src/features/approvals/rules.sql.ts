@@ -99,3 +99,13 @@ export async function listPossible(
     order by u.name`.execute(tx.query);
   return rows;
 }
+
+/** Reads the email addresses of the people whom the current rules name, by their IDs. */
+export async function readEmails(tx: MerchantTx): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select id::text, email from app_user where id in (
+      select unnest(people) from approval_rule where merchant_id = ${tx.merchantId} and ended_at is null)`.execute(
+    tx.query,
+  );
+  return new Map(rows.map(({ id, email }) => [id, email]));
+}

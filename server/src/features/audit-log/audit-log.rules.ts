@@ -116,6 +116,18 @@ export function withNames(recorded: Recorded, names: Readonly<Record<string, str
   return { ...recorded, roles: roles.map(nameOf) };
 }
 
+/** Replaces the IDs of the people whom approval rules name by their email addresses: a name could look like a role, or like more rules. */
+export function withPeople(recorded: Recorded, people: Readonly<Record<string, string>> | null): Recorded {
+  const rules = valueIn(recorded, 'rules');
+  if (!people || !Array.isArray(rules)) return recorded;
+  const named = rules.map((rule: RecordedRule | null) =>
+    Array.isArray(rule?.people)
+      ? { ...rule, people: rule.people.map((id) => (Object.hasOwn(people, id) ? people[id] : id)) }
+      : rule,
+  );
+  return { ...recorded, rules: named };
+}
+
 /** A recorded value; null if there is none, whatever every object has by that name. */
 function valueIn(recorded: Recorded, field: string): unknown {
   return recorded && Object.hasOwn(recorded, field) ? (recorded[field] ?? null) : null;
@@ -158,7 +170,7 @@ function partText(field: string, value: unknown, currency: Currency): string {
     const { kind, amountMinor = '0', approvers, roles = [], people = [] } = value as RecordedRule;
     if (!/^\d+$/.test(amountMinor)) return JSON.stringify(value);
     const amount = isSettingKind(kind) ? [] : [`${formatAmount(BigInt(amountMinor), currency)} ${currency}`];
-    const who = [...roles, ...people.map((id) => `user:${id}`)].join('/');
+    const who = [...roles, ...people.map((each) => (/^\d+$/.test(each) ? `user:${each}` : each))].join('/');
     return [kind, ...amount, `${approvers} × ${who}`].join(' ');
   }
   if (field === 'excluded') {

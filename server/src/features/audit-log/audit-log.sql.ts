@@ -10,6 +10,7 @@ import { termOf } from '#archive/audit-index.rules.ts';
 import { type AuditSearch, archivedAudit } from '#archive/audit-parts.sql.ts';
 import type { MerchantTx } from '#db/database.ts';
 import { between, type ListSource } from '#domain/list-source.sql.ts';
+import { rulePeople } from './rule-people.sql.ts';
 
 /** An audit row, with the names of the people whom it names by ID. */
 export interface AuditSqlRow {
@@ -22,6 +23,8 @@ export interface AuditSqlRow {
   roles: string[] | null;
   /** Names of the own roles that the row's values name by their codes. */
   own_names: Readonly<Record<string, string>> | null;
+  /** Email addresses of the people whom approval rules in the row's values name, by their IDs. */
+  rule_people: Readonly<Record<string, string>> | null;
   action: RecordedAction;
   subject: string | null;
   /** The email address of the person, or the name of the own role, that it is. */
@@ -50,7 +53,7 @@ const ownNames = sql`case when a.before ? 'roles' or a.after ? 'roles' then (
 const subjectRole = sql`case when a.subject like 'own\\_%' then (
   select own.name from own_role own where own.merchant_id = a.merchant_id and own.code = a.subject) end`;
 const columns = sql`a.id, a.at, a.actor, who.name as actor_name, who.email as actor_email, ${heldRoles} as roles, a.action, a.subject,
-  ${ownNames} as own_names, coalesce(whom.email, ${subjectRole}) as subject_name, a.before, a.after, host(a.address) as address, a.user_agent, a.request_id`;
+  ${ownNames} as own_names, ${rulePeople('a', 'app_user')} as rule_people, coalesce(whom.email, ${subjectRole}) as subject_name, a.before, a.after, host(a.address) as address, a.user_agent, a.request_id`;
 const withPeople = (rows: RawBuilder<unknown>) => sql`${rows} a
   left join app_user who on who.id = ${personIn('actor')}
   left join app_user whom on whom.id = ${personIn('subject')}`;

@@ -10,6 +10,7 @@ const entry: AuditSqlRow = {
   actor_email: 'chen@shop.test',
   roles: ['MERCHANT_ADMIN'],
   own_names: null,
+  rule_people: null,
   action: 'payout-batch.apply',
   subject: 'B1',
   subject_name: null,
@@ -36,6 +37,21 @@ describe('who did it', () => {
     ]);
     expect(row('user:5').action).toBe('payout_batch_apply');
   });
+});
+
+it('names the people of approval rules by their email addresses, if they are known', () => {
+  const rule = { kind: 'team', amountMinor: '0', approvers: 1, roles: ['ROOT'], people: ['7', '8'] };
+  const row = {
+    ...entry,
+    action: 'approval.rules',
+    before: { rules: [] },
+    after: { rules: [rule] },
+  } as const;
+  const named = { ...row, rule_people: { 7: 'chen@shop.test' } };
+  expect(toRow(named, 'CNY').changes).toEqual([
+    { field: 'rules', before: null, after: 'team 1 × ROOT/chen@shop.test/user:8' },
+  ]);
+  expect(toExportRow(named, 'CNY', 'en').changes).toContain('team 1 × ROOT/chen@shop.test/user:8');
 });
 
 describe('an entry in a file', () => {

@@ -3,7 +3,7 @@ import { type AuditActorKind, type AuditRow, auditActionOf } from '@hengfu/contr
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import { translate } from '#domain/language.ts';
-import { changesOf, type Recorded, visibleOfStaff, withNames } from './audit-log.rules.ts';
+import { changesOf, type Recorded, visibleOfStaff, withNames, withPeople } from './audit-log.rules.ts';
 import type { AuditSqlRow } from './audit-log.sql.ts';
 import { roleNames, wordOf } from './audit-log.words.ts';
 
@@ -22,7 +22,10 @@ export function toRow(row: AuditSqlRow, currency: Currency): AuditRow {
   const kind = kinds[prefix] ?? 'service';
   const isOwn = kind === 'person' || kind === 'program';
   const shown = (recorded: Recorded) =>
-    withNames(isOwn ? recorded : visibleOfStaff(row.action, recorded), row.own_names);
+    withPeople(
+      withNames(isOwn ? recorded : visibleOfStaff(row.action, recorded), row.own_names),
+      row.rule_people,
+    );
   return {
     entry_no: String(row.id),
     at: row.at.toISOString(),

@@ -193,6 +193,26 @@ describe('once somebody could agree', () => {
     );
   });
 
+  it('the second person reads the people of approval rules by their email addresses', async () => {
+    const ruled = await product.merchant('ruled');
+    await product.person(ruled, 'MERCHANT_ADMIN', 'boss');
+    const people = await rowsOf(
+      sql<{ id: string }>`select id::text from app_user where email = 'boss@ruled.test'`,
+    );
+    const rule = { kind: 'team', amountMinor: '0', approvers: 1 } as const;
+    await product.services.approvalRules.setFor(ruled.id, 'operator:test', {
+      rules: [{ ...rule, roles: [], people: people.map(({ id }) => id) }],
+      days: 7,
+    });
+    const { request } = await operator('approval', 'rules-clear', '--merchant', 'ruled');
+    expect((await admin.get(`${requests}/${request}`)).json.data.facts).toContainEqual({
+      name: 'rules',
+      before: 'team 1 × boss@ruled.test',
+      after: null,
+    });
+    expect((await runOperator('approval', 'rules', '--merchant', 'ruled')).text).toContain('boss@ruled.test');
+  });
+
   it('permissions of a role, the end of the two-factor rule, and the reactivation of a person need it, too; they show the permissions', async () => {
     const role = ['--merchant', 'from', '--name', 'Desk'] as const;
     const asked = (await operator('role', 'create', ...role, '--perm', 'collections.read')).request;

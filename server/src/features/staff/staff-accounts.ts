@@ -72,7 +72,7 @@ export class StaffAccounts {
     for (const { email } of open) await this.setDisabled(email, true, 'operator:demo');
   }
 
-  /** Disables an account, which ends its sessions, or enables it again. Throws `not_found`, `conflict` if it already is. */
+  /** Disables an account, which ends its sessions, or enables it again. Throws `not_found`, `account_active` or `account_disabled` if it already is. */
   setDisabled(email: string, isDisabled: boolean, actor: string): Promise<void> {
     return this.#database.asSystem((tx) => switchAccess(tx, email, isDisabled, actor));
   }
@@ -110,7 +110,7 @@ export async function addAccount(
   return { id, password };
 }
 
-/** Disables an account, which ends its sessions, or enables it again. Throws `not_found`, `conflict` if it already is. */
+/** Disables an account, which ends its sessions, or enables it again. Throws `not_found`, `account_active` or `account_disabled` if it already is. */
 export async function switchAccess(
   tx: Tx,
   email: string,
@@ -119,7 +119,8 @@ export async function switchAccess(
 ): Promise<void> {
   await lockAccounts(tx, { isChange: true });
   const { id } = await accountOf(tx, email);
-  if (!(await setDisabled(tx, id, isDisabled))) throw new Refusal('conflict');
+  if (!(await setDisabled(tx, id, isDisabled)))
+    throw new Refusal(isDisabled ? 'account_disabled' : 'account_active');
   await endStaffSessions(tx, id);
   await audit(tx, id, by, isDisabled ? 'staff.disable' : 'staff.enable', {
     before: { isDisabled: !isDisabled },

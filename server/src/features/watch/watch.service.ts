@@ -5,7 +5,7 @@ import type { Database } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
 import { Refusal } from '#domain/refusal.ts';
 import {
-  countActionsAlone,
+  countCommandsAlone,
   countContradictedPayouts,
   findTimelineOrder,
   listUnfinishedPayouts,
@@ -52,7 +52,7 @@ export class WatchService {
         monthsReady,
         wal,
         unsealedSeconds,
-        actionsAlone,
+        commandsAlone,
         contradicted,
       ] = await Promise.all([
         readWaits(tx),
@@ -63,7 +63,7 @@ export class WatchService {
         readMonthsReady(tx),
         readWalState(tx),
         readUnsealedSeconds(tx),
-        countActionsAlone(tx),
+        countCommandsAlone(tx),
         countContradictedPayouts(tx),
       ]);
       return {
@@ -75,7 +75,7 @@ export class WatchService {
         monthsReady,
         wal,
         unsealedSeconds,
-        actionsAlone,
+        commandsAlone,
         contradicted,
       };
     });

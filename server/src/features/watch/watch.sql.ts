@@ -159,13 +159,18 @@ export interface TimelineEntry {
   detail: string | null;
 }
 
-/** Counts the actions of the last hour for which an operator did not wait for a second person. */
-export async function countActionsAlone(tx: Tx): Promise<number> {
-  const { of_hour: count } = await tx.query
+/** Commands of the last hour that did not wait for a second person: those that were carried out, or may have been, and those that were refused. */
+export interface CommandsAlone {
+  acted: number;
+  refused: number;
+}
+
+/** Counts the commands of the last hour for which an operator did not wait for a second person. */
+export function countCommandsAlone(tx: Tx): Promise<CommandsAlone> {
+  return tx.query
     .selectFrom('staff_alert_count')
-    .select('of_hour')
+    .select(['of_hour as acted', 'refused_of_hour as refused'])
     .executeTakeFirstOrThrow();
-  return count;
 }
 
 /** Counts the payouts whose outcome a report contradicts. */

@@ -1,6 +1,7 @@
-import { channelCodes } from '@hengfu/contract/channels';
+import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { refundFees, refundFunds } from '@hengfu/contract/fees';
+import type { Currency } from '@hengfu/contract/money';
 import { type ChannelTermsInput, channelTermsEndpoints } from '@hengfu/contract/staff/merchant-terms';
 import type { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -25,13 +26,15 @@ type Version = ReplyOf<typeof staffMerchantEndpoints.terms>['data']['channels'][
 
 interface ChannelTermsProps {
   code: string;
+  /** That of the merchant's account: its channels have the same. */
+  currency: Currency;
   /** All versions of the merchant's fees. */
   versions: readonly Version[];
   onClose: () => void;
 }
 
 /** Asks for new fees of a channel, and shows what they would have been for yesterday's orders. */
-export function ChannelTermsDialog({ code, versions, onClose }: ChannelTermsProps): ReactElement {
+export function ChannelTermsDialog({ code, currency, versions, onClose }: ChannelTermsProps): ReactElement {
   const t = useT();
   const [preview, setPreview] = useState<Preview>();
   const { mutate, isPending } = useAction({
@@ -60,7 +63,7 @@ export function ChannelTermsDialog({ code, versions, onClose }: ChannelTermsProp
     >
       {(form) => (
         <>
-          <TermsFields form={form} versions={versions} />
+          <TermsFields form={form} currency={currency} versions={versions} />
           <div aria-live="polite" className={styles.box}>
             {preview && <PreviewTable preview={preview} />}
           </div>
@@ -71,10 +74,17 @@ export function ChannelTermsDialog({ code, versions, onClose }: ChannelTermsProp
 }
 
 /** The fees of a channel; they begin with those in force, so that a change of one drops no other. */
-function TermsFields({ form, versions }: { form: FormState; versions: readonly Version[] }): ReactElement {
+function TermsFields({
+  form,
+  currency,
+  versions,
+}: Pick<ChannelTermsProps, 'currency' | 'versions'> & { form: FormState }): ReactElement {
   const t = useT();
+  const channels = channelCodes.filter((each) => channelCatalogue[each].currency === currency);
   const inForce = versions.filter(({ isInForce }) => isInForce);
-  const [channel, setChannel] = useState<string>(inForce[0]?.channel ?? channelCodes[0]);
+  const [channel, setChannel] = useState<string | undefined>(
+    channels.find((each) => inForce.some((version) => version.channel === each)) ?? channels[0],
+  );
   const current = inForce.find((version) => version.channel === channel);
   return (
     <div className={styles.pairs}>
@@ -86,7 +96,7 @@ function TermsFields({ form, versions }: { form: FormState; versions: readonly V
           value={channel}
           onChange={({ target }) => setChannel(target.value)}
         >
-          {channelCodes.map((each) => (
+          {channels.map((each) => (
             <option key={each} value={each}>
               {t(`channels.${each}`)}
             </option>

@@ -62,7 +62,12 @@ export function TermsPart({ code }: { code: string }): ReactElement {
         <SettlementDialog code={code} current={data.settlement} onClose={() => setAsked(undefined)} />
       )}
       {data && asked === 'channel' && (
-        <ChannelTermsDialog code={code} versions={data.channels} onClose={() => setAsked(undefined)} />
+        <ChannelTermsDialog
+          code={code}
+          currency={data.currency}
+          versions={data.channels}
+          onClose={() => setAsked(undefined)}
+        />
       )}
       {data && asked === 'withdrawals' && (
         <WithdrawalTermsDialog

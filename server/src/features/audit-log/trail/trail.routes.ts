@@ -4,7 +4,7 @@ import { type auditTrailEndpoints, type TrailRow, trailPageRows } from '@hengfu/
 import { type RequestFact, requestFact } from '@hengfu/contract/staff/requests';
 import * as z from 'zod';
 import type { Handlers } from '#http/bind.ts';
-import { changesOf } from '../audit-log.rules.ts';
+import { changesOf, withPeople } from '../audit-log.rules.ts';
 import type { AuditTrail, TrailSqlRow } from './trail.service.ts';
 
 /** Handles the calls of our staff about the audit trail. */
@@ -32,7 +32,11 @@ function toRow(row: TrailSqlRow): TrailRow {
     roles: row.roles ?? [],
     subject: row.subject,
     subjectName: row.subjectName,
-    changes: changesOf(row.before, recordedAfter(row), currencyOf(row)),
+    changes: changesOf(
+      withPeople(row.before, row.rulePeople),
+      withPeople(recordedAfter(row), row.rulePeople),
+      currencyOf(row),
+    ),
     facts: factsOf(row),
     address: row.address,
     userAgent: row.userAgent,

@@ -4,6 +4,7 @@ import type { RequestFact } from '@hengfu/contract/staff/requests';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { between } from '#domain/list-source.sql.ts';
+import { rulePeople } from '../rule-people.sql.ts';
 
 /** An entry of the audit trail, with the names of the merchant and the people whom it names by ID. */
 export interface TrailSqlRow {
@@ -32,6 +33,8 @@ export interface TrailSqlRow {
   requesterEmail: string | null;
   /** Code of the merchant whom a request concerns, or something that an operator did alone. */
   concernedCode: string | null;
+  /** Email addresses of the people whom approval rules in the entry's values name, by their IDs. */
+  rulePeople: Readonly<Record<string, string>> | null;
 }
 
 /** IDs that are read at first to fill a page of everything, and by how much further reads grow. */
@@ -205,7 +208,8 @@ async function named(tx: Tx, page: RawBuilder<unknown>): Promise<TrailSqlRow[]> 
       coalesce(who.email, ours.email) as "actorEmail", p.roles, p.subject,
       coalesce(whom.email, colleague.email) as "subjectName", p.before, p.after, host(p.address) as address,
       p.user_agent as "userAgent", p.request_id as "requestId", asked.facts, requester.name as "requesterName",
-      requester.email as "requesterEmail", concerned.code as "concernedCode"
+      requester.email as "requesterEmail", concerned.code as "concernedCode",
+      ${rulePeople('p', 'staff_person')} as "rulePeople"
     from (${page}) p
     left join staff_request asked on asked.id = case when p.action like 'staff_request.%' and p.after ->> 'request' ~ '^[0-9]{1,18}$'
       then (p.after ->> 'request')::bigint end

@@ -195,6 +195,9 @@ describe('the audit trail of all merchants', () => {
     const team = { kind: 'team', amountMinor: '0', approvers: 1, roles: ['ROOT'], people: [] };
     await insert('approval.rules', 'R', { rules: [payouts, team] });
     expect(await shown('R')).toEqual({ rules: 'payout 0.000150 USDT 2 × ROOT/user:7; team 1 × ROOT' });
+    const person = (await (await product.person(mine, 'FINANCE', 'fay')).get('/api/merchant/user')).json.data;
+    await insert('approval.rules', 'N', { rules: [{ ...team, people: [person.id] }] });
+    expect(await shown('N')).toEqual({ rules: `team 1 × ROOT/${person.email}` });
   });
 
   it('continues over gaps in the numbers', async () => {

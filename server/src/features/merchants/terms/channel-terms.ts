@@ -1,3 +1,4 @@
+import { channelCatalogue } from '@hengfu/contract/channels';
 import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
 import { type ChannelTermsInput, percentOf, ppmOf } from '@hengfu/contract/staff/merchant-terms';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
@@ -41,6 +42,7 @@ export class ChannelTermsService {
     input: ChannelTermsInput,
   ): Promise<{ day: string; currency: Currency; orders: FeesOfDay[] }> {
     const merchant = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    assertCurrency(input, merchant.currency);
     const terms = toTerms(input, merchant.currency);
     const fees = await this.#database.asMerchant(merchant.id, (tx) => previewOf(tx, terms), {
       snapshot: true,
@@ -58,6 +60,8 @@ export class ChannelTermsService {
     { reason, ...input }: ChannelTermsInput & { reason: string },
   ): Promise<bigint | undefined> {
     const { currency } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    // First: an amount may have decimal places that only the other currency allows.
+    assertCurrency(input, currency);
     return this.askFor(code, by, toTerms(input, currency), { reason });
   }
 
@@ -69,6 +73,7 @@ export class ChannelTermsService {
     { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
   ): Promise<bigint | undefined> {
     const merchant = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    assertCurrency(terms, merchant.currency);
     const { earlier, fees } = await this.#database.asMerchant(merchant.id, async (tx) => ({
       earlier: await latestTerms(tx, merchant.id, terms.channel),
       fees: await previewOf(tx, terms),
@@ -106,6 +111,13 @@ export const channelTermsEffects: StaffEffects = {
     await writeTerms(tx, tx.merchantId, set, by);
   },
 };
+
+/** Refuses a channel of another currency than the merchant's account: no order of the merchant could ever take it. */
+function assertCurrency({ channel }: Pick<Terms, 'channel'>, currency: Currency): void {
+  const { currency: channelCurrency } = channelCatalogue[channel];
+  if (channelCurrency !== currency)
+    throw fieldRefusal('channel', 'validation.channelCurrency', { channelCurrency, currency });
+}
 
 async function previewOf(tx: MerchantTx, terms: Terms) {
   const { zone } = await readFacts(tx);

@@ -163,6 +163,17 @@ describe('the fees of a channel', () => {
     await admin.post(`/api/staff/requests/${request}/withdraw`, {});
   });
 
+  it('are refused for a channel of another currency, at its field and in words', async () => {
+    const message = 'The channel is in VND, but the account of this merchant is in CNY.';
+    // The amount has more decimal places than VND.
+    const foreign = { channel: 'VN_NAPAS', collectionFixed: '0.10' };
+    const asked = await ask(finance, foreign);
+    expect([asked.status, asked.json.errors]).toEqual([422, { channel: [message] }]);
+    const query = new URLSearchParams({ ...terms, ...foreign }).toString();
+    const preview = await finance.get(`${path}/shop/channel-terms-preview?${query}`);
+    expect([preview.status, preview.json.errors]).toEqual([422, { channel: [message] }]);
+  });
+
   it('are refused where they make no sense', async () => {
     for (const wrong of [
       { channel: 'NOWHERE' },

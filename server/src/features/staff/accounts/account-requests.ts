@@ -48,7 +48,8 @@ export class AccountRequests {
 
   /**
    * Asks for a change. Returns the request's ID; undefined if an operator's change was made at once. Throws `not_found`,
-   * `forbidden` for the own account, `validation_failed` if the email is in use, `conflict` if there is nothing to change or another request waits.
+   * `forbidden` for the own account, `validation_failed` if the email is in use, `conflict` if another request waits, and `account_active`,
+   * `account_disabled` or `roles_unchanged` if there is nothing to change.
    */
   async ask(
     change: AccountChange,
@@ -143,11 +144,10 @@ function assertPossible(change: AccountChange, account: ListedStaff | undefined)
   }
   if (!account) throw new Refusal('not_found');
   const isDisabled = account.disabledAt !== null;
-  const isDone =
-    (change.what === 'disable' && isDisabled) ||
-    (change.what === 'enable' && !isDisabled) ||
-    (change.what === 'roles' && String(change.roles) === String(account.roles));
-  if (isDone) throw new Refusal('conflict');
+  if (change.what === 'disable' && isDisabled) throw new Refusal('account_disabled');
+  if (change.what === 'enable' && !isDisabled) throw new Refusal('account_active');
+  if (change.what === 'roles' && String(change.roles) === String(account.roles))
+    throw new Refusal('roles_unchanged');
 }
 
 /** Refuses somebody who would change their own account. */
@@ -165,7 +165,7 @@ async function assertAdminLeft(
   const usable = await listUsableAdmins(tx, { isFactorRequired });
   // An account that can do nothing may go.
   if (!usable.includes(change.email)) return;
-  if (usable.length === 1) throw new Refusal('conflict');
+  if (usable.length === 1) throw new Refusal('last_admin');
 }
 
 /** Everything that the second person has to read. */

@@ -145,10 +145,18 @@ describe('a change of an account', () => {
     await approve(await ask(`${path}/${id}/access`, { change: 'disable' }));
     expect((await member.get('/api/staff/user')).status).toBe(401);
     expect((await find('finn')).disabledAt).not.toBeNull();
-    expect((await asker.post(`${path}/${id}/access`, { change: 'disable', reason })).json.code).toBe(
-      'conflict',
-    );
+    expect((await asker.post(`${path}/${id}/access`, { change: 'disable', reason })).json).toMatchObject({
+      code: 'account_disabled',
+      message: 'This account is disabled already. Nothing was changed.',
+    });
     await approve(await ask(`${path}/${id}/access`, { change: 'enable' }));
+    expect((await asker.post(`${path}/${id}/access`, { change: 'enable', reason })).json).toMatchObject({
+      code: 'account_active',
+      message: 'This account is active already. Nothing was changed.',
+    });
+    expect((await asker.post(`${path}/${id}/roles`, { roles: 'SUPPORT', reason })).json.code).toBe(
+      'roles_unchanged',
+    );
     await approve(await ask(`${path}/${id}/access`, { change: 'reset' }));
     const password = `${(await part(id, asker)).text}-${(await part(id, approver)).text}`;
     expect((await staff.signIn(staff.visitor(), 'finn', password)).status).toBe(200);
@@ -195,10 +203,10 @@ describe('a change of an account', () => {
     const outcomes = await Promise.allSettled([disable('first'), disable('second')]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const left = outcomes[0]?.status === 'rejected' ? 'first' : 'second';
-    await expect(disable(left)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(disable(left)).rejects.toMatchObject({ code: 'last_admin' });
     await expect(
       change({ what: 'roles', email: `${left}@staff.test`, roles: ['SUPPORT'] }),
-    ).rejects.toMatchObject({ code: 'conflict' });
+    ).rejects.toMatchObject({ code: 'last_admin' });
     await disable('unused');
     // Everybody was alerted of all five, and reads which ones were refused.
     const alerts = await asOwner(elsewhere.ownerUrl, async (client) => {
@@ -228,7 +236,7 @@ describe('a change of an account', () => {
         '',
         { breakGlass: 'test' },
       );
-    await expect(disable('bound')).rejects.toMatchObject({ code: 'conflict' });
+    await expect(disable('bound')).rejects.toMatchObject({ code: 'last_admin' });
     await disable('unbound');
     await strict.close();
     await elsewhere.close();

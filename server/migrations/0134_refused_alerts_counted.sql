@@ -1,0 +1,7 @@
+-- A command that was refused after our staff had been alerted has done nothing. It is counted by itself.
+grant select (alert_id) on staff_alert_refused to hengfu_overview;
+create or replace view staff_alert_count as
+  select (count(*) filter (where r.alert_id is null))::integer as of_hour,
+    (count(*) filter (where r.alert_id is not null))::integer as refused_of_hour
+  from staff_alert a left join staff_alert_refused r on r.alert_id = a.id
+  where a.at > now() - interval '1 hour';
