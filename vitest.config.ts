@@ -1,11 +1,16 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './tools/chromium-options.ts';
 import { testFolder } from './tools/test-folder.ts';
+import { SlowFirst } from './tools/testing/slow-first.ts';
 
-// Inherited by the processes that run the tests.
+/** Tortures keep their durable clusters on the disk, as a user does. */
+const onDisk = { TMPDIR: tmpdir() };
+// Inherited by the processes that run the tests, whose other temporary files belong there, too: clusters come and go with their files.
 process.env.TEST_FOLDER ??= testFolder();
+process.env.TMPDIR = process.env.TEST_FOLDER;
 
 /**
  * Generous: a machine that is busy with other things is no fault of a test. A build server retries failed tests once, and the end
@@ -35,6 +40,7 @@ export default defineConfig({
     pool: 'forks',
     // On two cores: many tests wait for time to pass rather than for the processor.
     maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // The cluster of the tests is stopped and removed before the run ends.
     teardownTimeout: 60_000,
     projects: [
@@ -59,8 +65,6 @@ export default defineConfig({
         },
         test: {
           name: 'ui',
-          // One page at a time has the focus.
-          fileParallelism: false,
           include: ['ui/**/*.test.tsx'],
           setupFiles: ['./ui/workbench/testing/setup.ts'],
           browser: {
@@ -95,6 +99,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', aloneFiles],
           testTimeout: 480_000,
           maxConcurrency: 2,
+          env: onDisk,
         },
       },
       // A cluster of machines and the product in several processes need the machine for themselves: they come last.
@@ -104,6 +109,7 @@ export default defineConfig({
           include: [aloneFiles],
           testTimeout: 480_000,
           sequence: { groupOrder: 1 },
+          env: onDisk,
         },
       },
     ],

@@ -1,27 +1,8 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { violationsOf } from './axe.ts';
+import { colorRules, setTheme, violationsOf } from './axe.ts';
 import { productUrl, signIn } from './people.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Rules that depend on colors alone. */
-const colorRules = ['color-contrast', 'link-in-text-block'];
-
-/** Switches the theme, and waits until the page is drawn in it. */
-async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
-  await page.evaluate(async (value) => {
-    document.documentElement.dataset.theme = value;
-    // Cards out of view are not repainted until scrolled to, and axe would read the other theme's colors.
-    for (const card of document.querySelectorAll<HTMLElement>('main li'))
-      card.style.contentVisibility = 'visible';
-    // The transitions of colors begin with a frame; their ends are what axe has to see.
-    for (let frame = 0; frame < 4; frame++) {
-      await new Promise(requestAnimationFrame);
-      for (const animation of document.getAnimations())
-        if (animation instanceof CSSTransition) animation.finish();
-    }
-  }, theme);
-}
-
 /**
  * Expects no violations in either theme; a failure does not end the test. `name` says where.
  */
@@ -35,7 +16,7 @@ export async function expectNoViolations(page: Page, name: string, within?: stri
 }
 
 /** Waits until the page shows its heading and has finished loading. */
-async function waitUntilLoaded(page: Page): Promise<void> {
+export async function waitUntilLoaded(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Loading…')).toHaveCount(0);
   await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);

@@ -1,5 +1,12 @@
 import { expect } from '@playwright/test';
-import { checkOverlay, expectNoViolations, SharedSession, visit, width } from './axe-check.ts';
+import {
+  checkOverlay,
+  expectNoViolations,
+  SharedSession,
+  visit,
+  waitUntilLoaded,
+  width,
+} from './axe-check.ts';
 import { menuPages } from './pages.ts';
 import { test } from './story.ts';
 
@@ -27,17 +34,20 @@ const filteredLists = [...lists, '/fund/fundWater', '/lineExport'];
 
 const session = new SharedSession();
 
-for (const [name, viewport] of Object.entries(width)) {
-  test(`axe finds no violations on any page, ${name}`, async ({ browser }) => {
-    test.setTimeout(180_000);
-    const page = await session.page(browser, viewport);
-    for (const path of pages) {
-      await visit(page, path);
-      await expectNoViolations(page, path);
+test('axe finds no violations on any page, on a desk and on a phone', async ({ browser }) => {
+  test.setTimeout(360_000);
+  const page = await session.page(browser);
+  for (const path of pages) {
+    await page.setViewportSize(width.desk);
+    await visit(page, path);
+    for (const [name, viewport] of Object.entries(width)) {
+      await page.setViewportSize(viewport);
+      await waitUntilLoaded(page);
+      await expectNoViolations(page, `${path}, ${name}`);
     }
-    await page.context().close();
-  });
-}
+  }
+  await page.context().close();
+});
 
 test('axe finds no violations in the detail of each list', async ({ browser }) => {
   test.setTimeout(240_000);

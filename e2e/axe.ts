@@ -5,6 +5,9 @@ import type { AxeResults, RunOptions } from 'axe-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** Rules that depend on colors alone. */
+export const colorRules = ['color-contrast', 'link-in-text-block'];
+
 /** Limits a check to a part of the page, by its selector, and to rules by name or tag. Everything by default. */
 interface AxeCheck {
   within?: string;
@@ -53,4 +56,28 @@ async function settleTransitions(page: Page): Promise<void> {
     for (const animation of document.getAnimations())
       if (animation instanceof CSSTransition) animation.finish();
   });
+}
+
+/** Switches the theme, and waits until the page is drawn in it. */
+export async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(async (value) => {
+    document.documentElement.dataset.theme = value;
+    // Cards out of view are not repainted until scrolled to, and axe would read the other theme's colors.
+    for (const card of document.querySelectorAll<HTMLElement>('main li'))
+      card.style.contentVisibility = 'visible';
+    // The transitions of colors begin with a frame; their ends are what axe has to see.
+    for (let frame = 0; frame < 4; frame++) {
+      await new Promise(requestAnimationFrame);
+      for (const animation of document.getAnimations())
+        if (animation instanceof CSSTransition) animation.finish();
+    }
+  }, theme);
+}
+
+/** Returns the violations of a page in the dark theme and in the light one, in which it stays. They differ in their colors only. */
+export async function violationsInThemes(page: Page): Promise<string[]> {
+  await setTheme(page, 'dark');
+  const dark = await violationsOf(page, { rules: colorRules });
+  await setTheme(page, 'light');
+  return [...dark.map((violation) => `dark: ${violation}`), ...(await violationsOf(page))];
 }

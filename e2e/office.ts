@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { violationsOf } from './axe.ts';
+import { violationsInThemes } from './axe.ts';
 import { backOfficeUrl, open } from './people.ts';
 
 /** The demo's account of our staff that may do everything. */
@@ -14,7 +14,16 @@ export async function enter(page: Page, path: string, { email, password } = staf
   await expect(page.getByRole('navigation', { name: 'Pages', exact: true })).toBeVisible();
 }
 
-/** Checks that axe finds no violations on pages, each of which shows a text, and that they fit a screen and a phone. */
+/** Checks that axe finds no violations on a page in either theme, and that it fits a screen and a phone. */
+export async function expectFit(page: Page, name: string): Promise<void> {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await violationsInThemes(page), `${name} at ${width}`).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  }
+}
+
+/** Does so for pages, each of which shows a text. */
 export async function expectPagesFit(
   page: Page,
   pages: readonly (readonly [path: string, shown: string])[],
@@ -22,10 +31,6 @@ export async function expectPagesFit(
   for (const [path, shown] of pages) {
     await page.goto(backOfficeUrl() + path);
     await expect(page.getByText(shown).first()).toBeVisible();
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await violationsOf(page), `${path} at ${width}`).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    }
+    await expectFit(page, path);
   }
 }

@@ -5,6 +5,7 @@ import { defineConfig, devices } from '@playwright/test';
 const isBuildServer = Boolean(process.env.CI);
 // Inherited by the processes that run the tests.
 process.env.TEST_FOLDER ??= testFolder();
+process.env.TMPDIR = process.env.TEST_FOLDER;
 
 export default defineConfig({
   testDir: '.',

@@ -31,6 +31,7 @@ export const crash = torture<Size>({
   short: { payouts: 200, kills: 5, perSecond: 60, pauseMs: [1500, 6000] },
   // With shorter pauses, two cores would do little besides starting processes.
   long: { payouts: 20_000, kills: 40, perSecond: 60, pauseMs: [4000, 16_000] },
+  isForBuildServers: true,
   async run(size, random) {
     const deployment = await Deployment.start({ merchants: 10, web: 2, workers: 2 });
     const faults: string[] = [];

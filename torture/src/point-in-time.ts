@@ -48,6 +48,7 @@ export const pointInTime = torture<Size>({
   title: 'the cluster lost in the middle of payouts, and restored from its archive',
   short: { losses: 1, clients: 6, loadSeconds: [40, 50] },
   long: { losses: 4, clients: 12, loadSeconds: [45, 120] },
+  isForBuildServers: true,
   async run(size, random) {
     const key = randomBytes(32).toString('hex');
     const deployment = await Deployment.start({

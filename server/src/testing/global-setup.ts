@@ -57,8 +57,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 const hourMs = 3_600_000;
-/** The folders that tests make; nobody else's data is called so. */
-const madeByTests = /^hengfu-(?:test|failover|e2e)-\w{6}$/;
+/** The folders that tests make for databases; nobody else's data is called so. */
+const madeByTests = /^hengfu-(?:test|failover|e2e|embedded|settled|installation|standby|backup)-\w{6}$/;
 
 /** Removes the databases that killed runs have left: in memory they would stay until the machine restarts. */
 async function removeLeftovers(parent: string): Promise<void> {
@@ -67,8 +67,8 @@ async function removeLeftovers(parent: string): Promise<void> {
     const folder = join(parent, name);
     // Another run may remove its own meanwhile. One that begins has no lock yet.
     const changedMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
-    const dataDir = join(folder, 'postgres');
-    if (Date.now() - changedMs > hourMs && existsSync(dataDir) && lockHolder(dataDir) === undefined)
+    const dataDirs = [folder, join(folder, 'postgres')].filter((each) => existsSync(each));
+    if (Date.now() - changedMs > hourMs && dataDirs.every((each) => lockHolder(each) === undefined))
       // It may belong to another user.
       await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }

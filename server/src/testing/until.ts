@@ -1,17 +1,23 @@
-const pauseMs = 20;
+const shortestPauseMs = 20;
+const longestPauseMs = 100;
 
-/** Polls until a predicate accepts the value read. Throws with the last value after a timeout. */
+/**
+ * Polls until a predicate accepts the value read. Throws with the last value after a timeout. What takes seconds is asked for less often:
+ * the questions would take the processor from what they wait for.
+ */
 export async function until<T>(
   read: () => Promise<T>,
   isAccepted: (value: T) => boolean,
   timeoutMs = 15_000,
 ): Promise<T> {
-  const end = Date.now() + timeoutMs;
+  const start = Date.now();
   for (;;) {
     const value = await read();
     if (isAccepted(value)) return value;
-    if (Date.now() > end)
+    const waitedMs = Date.now() - start;
+    if (waitedMs > timeoutMs)
       throw new Error(`condition not met within ${timeoutMs} ms; last value: ${JSON.stringify(value)}`);
+    const pauseMs = Math.min(Math.max(waitedMs / 20, shortestPauseMs), longestPauseMs);
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
