@@ -3,6 +3,7 @@ import { MicroBatcher } from './micro-batcher.ts';
 
 const maxPerTransaction = 64;
 const patienceMs = 500;
+const restMs = 8;
 /** Concurrent transactions per placement, each over several merchants; all items of one merchant are in the same lane. */
 const lanes = 2n;
 
@@ -45,6 +46,7 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
       conflictKeysOf,
       maxBatchSize: maxPerTransaction,
       stuckAfterMs: patienceMs,
+      restMs,
       retryAlone: (item) => this.#single.submit(item.merchantId, item),
     });
   }

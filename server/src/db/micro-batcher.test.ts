@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 /** A batcher whose batches the test ends by hand, and the batches that have begun. */
 function harness(
   fail: (items: readonly string[]) => boolean = () => false,
-  options: { retryAlone?: (item: string) => Promise<string>; stuckAfterMs?: number } = {},
+  options: { retryAlone?: (item: string) => Promise<string>; stuckAfterMs?: number; restMs?: number } = {},
 ) {
   const begun: (readonly string[])[] = [];
   const ends: (() => void)[] = [];
@@ -90,4 +90,46 @@ it('starts a batch beside one that is stuck', async () => {
   await end();
   expect(await Promise.all([stuck, behind, late])).toEqual(['A1', 'B1', 'C1']);
   expect(batcher.isBusy('k')).toBe(false);
+});
+
+it('rests after a batch until its time has passed or enough calls wait, and never before the first call', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const { begun, end, batcher } = harness(undefined, { restMs: 8 });
+  const submit = (...items: string[]) => items.map((item) => batcher.submit('k', item));
+  const first = submit('a1');
+  expect(begun).toEqual([['a1']]);
+  await end();
+  // Both arrive while the batch of one rests, and share the next one.
+  const second = submit('b1');
+  await vi.advanceTimersByTimeAsync(4);
+  second.push(...submit('c1'));
+  expect(begun).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(4);
+  expect(begun.at(-1)).toEqual(['b1', 'c1']);
+  // It takes longer than a rest, so nothing waits behind it.
+  await vi.advanceTimersByTimeAsync(9);
+  const third = submit('d1');
+  await end();
+  expect(begun.at(-1)).toEqual(['d1']);
+  await end();
+  const fourth = submit('e1', 'f1', 'g1', 'h1', 'i1', 'j1', 'k1');
+  expect(begun).toHaveLength(3);
+  fourth.push(...submit('l1'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun.at(-1)).toEqual(['e1', 'f1', 'g1']);
+  await end();
+  // Few are left.
+  await vi.advanceTimersByTimeAsync(8);
+  expect(begun.at(-1)).toEqual(['h1', 'i1', 'j1']);
+  await end();
+  await vi.advanceTimersByTimeAsync(8);
+  expect(begun.at(-1)).toEqual(['k1', 'l1']);
+  await end();
+  // At rest for long.
+  await vi.advanceTimersByTimeAsync(100);
+  expect(batcher.isBusy('k')).toBe(false);
+  const last = submit('m1');
+  expect(begun.at(-1)).toEqual(['m1']);
+  await end();
+  await Promise.all([...first, ...second, ...third, ...fourth, ...last]);
 });

@@ -12,9 +12,13 @@ interface KeyState<I, O> {
   runningBatches: number;
   /** When the last batch began, by `performance.now()`. */
   batchBegunAt: number;
+  /** Ends the rest between two batches. */
+  wake?: (() => void) | undefined;
 }
 
 const maxConcurrentBatches = 4;
+/** As many calls as are worth a batch of their own. */
+const enoughCalls = 8;
 
 /** Options of a {@link MicroBatcher}. */
 export interface MicroBatcherOptions<K, I, O> {
@@ -28,6 +32,12 @@ export interface MicroBatcherOptions<K, I, O> {
    * waits long behind a transaction that is stuck. Never if absent.
    */
   stuckAfterMs?: number;
+  /**
+   * Until this time has passed since the last batch began, the next one waits for a few calls to share it: on a machine that is half busy,
+   * batches of one or two would otherwise follow each other without a pause, and each costs nearly as much as one of eight. A call
+   * that finds its key at rest for longer waits for nothing.
+   */
+  restMs?: number;
   /** Retries an item on its own after its batch failed, beside the next batches. By default `work` does. */
   retryAlone?: (item: I) => Promise<O>;
 }
@@ -58,6 +68,7 @@ export class MicroBatcher<K, I, O> {
       const state = this.#keys.get(key) ?? { waiting: [], runningBatches: 0, batchBegunAt: 0 };
       this.#keys.set(key, state);
       state.waiting.push({ item, resolve, reject });
+      if (state.waiting.length >= enoughCalls) state.wake?.();
       if (state.runningBatches === 0 || this.#isStuck(state)) void this.#run(key, state);
     });
   }
@@ -72,9 +83,24 @@ export class MicroBatcher<K, I, O> {
     for (let batch = this.#takeBatch(state); batch.length > 0; batch = this.#takeBatch(state)) {
       state.batchBegunAt = performance.now();
       await this.#process(key, batch);
+      await this.#rest(state);
     }
     state.runningBatches--;
     if (state.runningBatches === 0) this.#keys.delete(key);
+  }
+
+  async #rest(state: KeyState<I, O>): Promise<void> {
+    const { restMs = 0 } = this.#options;
+    const leftMs = restMs - (performance.now() - state.batchBegunAt);
+    if (leftMs <= 0 || state.waiting.length >= enoughCalls) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, leftMs);
+      state.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    state.wake = undefined;
   }
 
   /** Removes the next batch from the waiting calls. Conflicting calls stay, in order. */

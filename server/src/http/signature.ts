@@ -19,6 +19,7 @@ const noncePattern = /^[\x21-\x7e]{8,64}$/;
 /** Maximum nonces claimed by one statement. */
 const maxClaims = 64;
 const claimPatienceMs = 250;
+const claimRestMs = 5;
 
 /** The signed parts of a call. The path includes the query as sent; the raw body is signed by its SHA-256. */
 export interface SignedParts {
@@ -90,6 +91,7 @@ export class SignatureGuard {
       conflictKeysOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
       maxBatchSize: maxClaims,
       stuckAfterMs: claimPatienceMs,
+      restMs: claimRestMs,
     });
     this.counts = new CallCounts(database);
     this.uses = new KeyUses(database);
