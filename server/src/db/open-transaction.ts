@@ -2,8 +2,8 @@ import type { Kysely, RawBuilder } from 'kysely';
 import { literalCompiler } from './client-dialect.ts';
 import type { Connection } from './connection.ts';
 import type { RowAccumulator } from './copy-rows.ts';
-import type { Change, MerchantTx, Tx } from './database.ts';
 import type { Schema } from './schema.ts';
+import type { Change, MerchantTx, Tx } from './tx.ts';
 
 /** The connection of a transaction, and what is to be announced after its commit. */
 export class TransactionState {
