@@ -6,8 +6,9 @@ import { launchOptions } from './tools/chromium-options.ts';
 import { testFolder } from './tools/test-folder.ts';
 import { SlowFirst } from './tools/testing/slow-first.ts';
 
-/** Tortures keep their durable clusters on the disk, as a user does. */
-const onDisk = { TMPDIR: tmpdir() };
+/** Tortures keep their durable clusters on the disk, as a user does. This file may be read again, when the folder is another. */
+process.env.DISK_FOLDER ??= tmpdir();
+const onDisk = { TMPDIR: process.env.DISK_FOLDER };
 // Inherited by the processes that run the tests, whose other temporary files belong there, too: clusters come and go with their files.
 process.env.TEST_FOLDER ??= testFolder();
 process.env.TMPDIR = process.env.TEST_FOLDER;

@@ -111,6 +111,7 @@ export const officeRequests = {
   alert: '{{actor}} acted without a second person: {{kind}}, {{subject}}. Reason: {{reason}}',
   alertRefused:
     '{{actor}} tried to act without a second person, and was refused: {{kind}}, {{subject}}. Reason: {{reason}}',
+  alertsFolded: '{{count, number}} more actions without a second person',
   alertTimes: '{{count, number}} times',
   gotIt: 'Got it',
 };

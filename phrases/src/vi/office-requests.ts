@@ -111,6 +111,7 @@ export const officeRequests = {
   alert: '{{actor}} đã thao tác mà không có người thứ hai: {{kind}}, {{subject}}. Lý do: {{reason}}',
   alertRefused:
     '{{actor}} đã thử thao tác mà không có người thứ hai nhưng bị từ chối: {{kind}}, {{subject}}. Lý do: {{reason}}',
+  alertsFolded: 'Còn {{count, number}} thao tác khác không có người thứ hai',
   alertTimes: '{{count, number}} lần',
   gotIt: 'Đã hiểu',
 };

@@ -110,6 +110,7 @@ export const officeRequests = {
   onceAgreed: '另一人同意后立即生效',
   alert: '{{actor}} 未经第二人复核执行了操作：{{kind}}，{{subject}}。原因：{{reason}}',
   alertRefused: '{{actor}} 尝试未经第二人复核执行操作，但被系统拒绝：{{kind}}，{{subject}}。原因：{{reason}}',
+  alertsFolded: '另有 {{count, number}} 项未经第二人复核的操作',
   alertTimes: '共 {{count, number}} 次',
   gotIt: '知道了',
 };

@@ -74,7 +74,7 @@ export const payouts: Translation<typeof en> = {
   sourceLabel: '来源',
   source: { console: '商户后台', openApi: '开放接口' },
   timeline: '状态记录',
-  reported: { paid: '返回结果为已付款', failed: '返回结果为付款失败' },
+  reported: { paid: '报告为已付款', failed: '报告为付款失败' },
   reportedWith: '{{outcome}}，银行流水号 {{reference}}',
   details: '订单信息',
   order: '代付 {{trade_no}}',

@@ -131,19 +131,22 @@ describe('system metrics', () => {
       await seriesValue('hengfu_break_glass_actions'),
       await seriesValue('hengfu_break_glass_refused'),
     ];
-    expect(await counts()).toEqual([0, 0]);
+    const lastSeconds = () => seriesValue('hengfu_break_glass_last_timestamp_seconds');
+    expect([...(await counts()), await lastSeconds()]).toEqual([0, 0, 0]);
     await asOwner(product.ownerUrl, async (owner) => {
       await owner.query(`insert into staff_alert (kind, actor, subject, reason, at)
-        select 'exchangeRate', 'operator:ann', 'CNY', 'nobody is awake', now() - age * interval '1 minute' from unnest('{1, 2, 3, 61}'::int[]) age`);
+        select 'exchangeRate', 'operator:ann', 'CNY', 'nobody is awake', now() - age * interval '1 minute' from unnest('{0, 2, 3, 61}'::int[]) age`);
       await owner.query(`insert into staff_alert_refused (alert_id)
         select id from staff_alert where at < now() - interval '150 seconds'`);
     });
     expect(await counts()).toEqual([2, 1]);
+    // Of two minutes ago: that of this moment may be about to be refused, and that of three minutes ago was.
+    expect(Math.round((Date.now() / 1000 - Number(await lastSeconds())) / 60)).toBe(2);
     const { expr } =
       (await alerts()).find(
         ({ labels: { severity }, alert }) => severity === 'page' && alert === 'HengfuBreakGlass',
       ) ?? {};
-    expect(expr).not.toContain('refused');
+    expect(expr).toContain('hengfu_break_glass_last_timestamp_seconds');
     expect((await alerts()).find(({ alert }) => alert === 'HengfuBreakGlassRefused')?.labels.severity).toBe(
       'ticket',
     );

@@ -92,14 +92,18 @@ function trustGauges(metrics: Metrics) {
   );
   const refused = metrics.gauge(
     'hengfu_break_glass_refused',
-    'Commands within the last hour that were to do without a second person, and were refused',
+    'Commands of the last hour with --break-glass that were refused',
+  );
+  const lastAlone = metrics.gauge(
+    'hengfu_break_glass_last_timestamp_seconds',
+    'When an operator last acted without a second person, if that was within the last hour; otherwise 0',
   );
   const contradictions = metrics.gauge(
     'hengfu_contradicted_payouts',
     'Payouts whose outcome a channel or a statement contradicts, and nobody has settled',
   );
   return {
-    all: [violations, proofAge, unsealed, alone, refused, contradictions],
+    all: [violations, proofAge, unsealed, alone, refused, lastAlone, contradictions],
     set({ proof, unsealedSeconds, commandsAlone, contradicted }: InstallationState) {
       if (proof) {
         violations.set(proof.violations);
@@ -108,6 +112,7 @@ function trustGauges(metrics: Metrics) {
       unsealed.set(unsealedSeconds);
       alone.set(commandsAlone.acted);
       refused.set(commandsAlone.refused);
+      lastAlone.set((commandsAlone.lastAt?.getTime() ?? 0) / 1000);
       contradictions.set(contradicted);
     },
   };

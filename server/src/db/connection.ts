@@ -59,6 +59,8 @@ export class Connection {
     const end = (command: 'COMMIT' | 'ROLLBACK') => {
       this.#isOver = true;
       this.#server?.flush();
+      // A commit may wait for standbys, and what comes after it is not this transaction's.
+      if (this.#server) this.#server.isPatient = false;
       ended ??= faultOf(this.#client.query(command));
       return ended;
     };

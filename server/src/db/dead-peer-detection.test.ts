@@ -107,6 +107,10 @@ it(
     });
     expect(isDatabaseAway((late as PromiseRejectedResult).reason)).toBe(true);
     expect(patient.status).toBe('fulfilled');
+    // What comes next on its connection is not its own.
+    const client = await pool.connect();
+    expect(client).toMatchObject({ isPatient: false });
+    client.release();
     await pool.end();
   },
   timeoutMs,

@@ -36,7 +36,7 @@ export interface DeadPeerOptions {
   url: string;
   /** Behind a pooler, the backend of a connection is unknown: any reply to the check counts. */
   isPooled: boolean;
-  /** A connection that has been silent for so long is closed, even if the database is working for it. Never if absent. */
+  /** A connection that has been silent for so long, five seconds at least, is closed, even if the database is working for it. Never if absent. */
   answerTimeoutMs?: number | undefined;
 }
 
@@ -53,7 +53,7 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
   let isChecking = false;
   const { answerTimeoutMs = Number.POSITIVE_INFINITY } = options;
   const check = async () => {
-    const silent = [...watched.values()].filter(isSilent);
+    const silent = [...watched.values()].filter((one) => !one.socket.destroyed && isSilent(one));
     for (const { client, heardAt, socket } of silent) {
       const isPatient = client instanceof HostClient && client.isPatient;
       if (!isPatient && performance.now() - heardAt >= answerTimeoutMs) socket.destroy(lateError());

@@ -50,14 +50,14 @@ export interface MicroBatcherOptions<K, I, O> {
  */
 export class MicroBatcher<K, I, O> {
   readonly #options: MicroBatcherOptions<K, I, O>;
-  /** Keys that have a batch in progress. */
+  /** Keys that have a batch in progress, or rest after one. */
   readonly #keys = new Map<K, KeyState<I, O>>();
 
   constructor(options: MicroBatcherOptions<K, I, O>) {
     this.#options = options;
   }
 
-  /** Whether a batch of this key is in progress. */
+  /** Whether a batch of this key is in progress, or its rest. */
   isBusy(key: K): boolean {
     return this.#keys.has(key);
   }
@@ -92,7 +92,8 @@ export class MicroBatcher<K, I, O> {
   async #rest(state: KeyState<I, O>): Promise<void> {
     const { restMs = 0 } = this.#options;
     const leftMs = restMs - (performance.now() - state.batchBegunAt);
-    if (leftMs <= 0 || state.waiting.length >= enoughCalls) return;
+    // If another batch is stuck, a second loop serves the key.
+    if (leftMs <= 0 || state.waiting.length >= enoughCalls || state.runningBatches > 1) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, leftMs);
       state.wake = () => {

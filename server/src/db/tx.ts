@@ -27,7 +27,7 @@ export interface Tx {
   changed(merchantId: bigint, ...topics: Change[]): void;
   /** Records that jobs are ready to run. Workers are notified after the commit. */
   jobsReady(jobs: number): void;
-  /** Returns the same transaction as that of a merchant. Which rows it sees is not changed. */
+  /** Returns the same transaction as that of a merchant. For `forMerchant` alone, which also changes what row-level security shows. */
   ofMerchant(merchantId: bigint): MerchantTx;
 }
 

@@ -57,6 +57,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 const hourMs = 3_600_000;
+/** Some folders have no lock, and a long torture may be using them. */
+const dayMs = 24 * hourMs;
 /** The folders that tests make for databases; nobody else's data is called so. */
 const madeByTests = /^hengfu-(?:test|failover|e2e|embedded|settled|installation|standby|backup)-\w{6}$/;
 
@@ -68,7 +70,8 @@ async function removeLeftovers(parent: string): Promise<void> {
     // Another run may remove its own meanwhile. One that begins has no lock yet.
     const changedMs = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Date.now();
     const dataDirs = [folder, join(folder, 'postgres')].filter((each) => existsSync(each));
-    if (Date.now() - changedMs > hourMs && dataDirs.every((each) => lockHolder(each) === undefined))
+    const restMs = existsSync(join(folder, 'postgres')) ? hourMs : dayMs;
+    if (Date.now() - changedMs > restMs && dataDirs.every((each) => lockHolder(each) === undefined))
       // It may belong to another user.
       await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }

@@ -2,8 +2,8 @@ const shortestPauseMs = 20;
 const longestPauseMs = 100;
 
 /**
- * Polls until a predicate accepts the value read. Throws with the last value after a timeout. What takes seconds is asked for less often:
- * the questions would take the processor from what they wait for.
+ * Polls until a predicate accepts the value read, less often the longer it waits, so that polling does not slow down what it waits for.
+ * Throws with the last value after a timeout.
  */
 export async function until<T>(
   read: () => Promise<T>,

@@ -1,7 +1,7 @@
 import { staffRequestEndpoints } from '@hengfu/contract/staff/requests';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
-import { NoticeStack } from '@hengfu/ui/controls/notice-stack.tsx';
+import { maxNotices, NoticeStack } from '@hengfu/ui/controls/notice-stack.tsx';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { withChannelNames } from '@hengfu/ui/orders/channel-name.tsx';
@@ -21,6 +21,7 @@ const operatorMark = 'operator:';
 
 /** Shows the actions that operators took, or tried to take, without a second person, until the reader confirms each. Equal ones are one. */
 export function StaffAlerts(): ReactElement | null {
+  const t = useT();
   const { path } = staffRequestEndpoints.alerts;
   // After the page's own data.
   const [isLater, setIsLater] = useState(false);
@@ -31,10 +32,17 @@ export function StaffAlerts(): ReactElement | null {
   const { data = [] } = useQuery({ ...reading(staffRequestEndpoints.alerts), enabled: isLater });
   useLive(['staffRequests'], [path]);
   if (data.length === 0) return null;
+  const alerts = joinAlerts(data);
+  const foldedActions = alerts.slice(maxNotices).filter(({ isRefused }) => !isRefused).length;
   return (
     <div className={styles.alerts}>
       <NoticeStack
-        notices={joinAlerts(data).map((alert) => <AlertNotice key={alert.ids.at(-1)} alert={alert} />)}
+        notices={alerts.map((alert) => <AlertNotice key={alert.ids.at(-1)} alert={alert} />)}
+        folded={
+          foldedActions > 0 ? (
+            <Notice tone="bad">{t('officeRequests.alertsFolded', { count: foldedActions })}</Notice>
+          ) : undefined
+        }
       />
     </div>
   );

@@ -28,7 +28,7 @@ export interface StaffTables extends StaffDecisionTables {
   staff_withdrawal: StaffWithdrawalView;
   staff_waiting_request: StaffWaitingRequestView;
   staff_look: StaffLookTable;
-  staff_alert_count: { of_hour: number; refused_of_hour: number };
+  staff_alert_count: { of_hour: number; refused_of_hour: number; last_at: Date | null };
   staff_balance: StaffBalanceView;
   staff_payout: StaffPayoutView;
   staff_collection: StaffCollectionView;

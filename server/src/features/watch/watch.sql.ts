@@ -163,13 +163,15 @@ export interface TimelineEntry {
 export interface CommandsAlone {
   acted: number;
   refused: number;
+  /** When the last one that did something began, of those that began more than a minute ago. */
+  lastAt: Date | null;
 }
 
 /** Counts the commands of the last hour for which an operator did not wait for a second person. */
 export function countCommandsAlone(tx: Tx): Promise<CommandsAlone> {
   return tx.query
     .selectFrom('staff_alert_count')
-    .select(['of_hour as acted', 'refused_of_hour as refused'])
+    .select(['of_hour as acted', 'refused_of_hour as refused', 'last_at as lastAt'])
     .executeTakeFirstOrThrow();
 }
 
