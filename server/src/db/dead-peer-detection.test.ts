@@ -107,7 +107,7 @@ it(
     });
     expect(isDatabaseAway((late as PromiseRejectedResult).reason)).toBe(true);
     expect(patient.status).toBe('fulfilled');
-    // What comes next on its connection is not its own.
+    // Its connection serves others next.
     const client = await pool.connect();
     expect(client).toMatchObject({ isPatient: false });
     client.release();
