@@ -21,9 +21,9 @@ test('shows only the bank’s text if an earlier version stored no refusal code'
 });
 
 test.each([
-  ['channel_contradicts', 'paid (bp_8c2f)', '返回结果为已付款，银行流水号 bp_8c2f'],
-  ['channel_contradicts', 'refused (null)', '返回结果为付款失败'],
-  ['statement_contradicts', 'failed (2026 (A))', '返回结果为付款失败，银行流水号 2026 (A)'],
+  ['channel_contradicts', 'paid (bp_8c2f)', '报告为已付款，银行流水号 bp_8c2f'],
+  ['channel_contradicts', 'refused (null)', '报告为付款失败'],
+  ['statement_contradicts', 'failed (2026 (A))', '报告为付款失败，银行流水号 2026 (A)'],
   ['statement_contradicts', 'something else', 'something else'],
 ])('puts a report that contradicts the outcome into words: %s, %s', (reason, detail, shown) => {
   const inChinese: Translate = (key, values = {}) => {
