@@ -86,7 +86,9 @@ test('a file is corrected in place, paid, followed live, and its failed rows are
   await pay(page);
   await expect(page.getByText('1 of 1 row', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: 'New batch' }).click();
-  await expect(page.getByRole('table').getByRole('link')).toHaveCount(2);
+  // Other stories may have paid batches before.
+  await expect(page.getByRole('row').nth(1)).toContainText('Failed rows from');
+  await expect(page.getByRole('row').nth(2)).toContainText('salaries.csv');
 });
 
 test('a heading of the merchant’s own is mapped to a column, and remembered for its other users', async ({
