@@ -19,7 +19,6 @@ interface Inside {
 
 /** A watched connection. */
 interface Watched {
-  client: pg.PoolClient;
   socket: Socket;
   /** Host and port of the server. */
   address: string;
@@ -36,28 +35,20 @@ export interface DeadPeerOptions {
   url: string;
   /** Behind a pooler, the backend of a connection is unknown: any reply to the check counts. */
   isPooled: boolean;
-  /** A connection that has been silent for so long, five seconds at least, is closed, even if the database is working for it. Never if absent. */
-  answerTimeoutMs?: number | undefined;
 }
 
 /**
  * Closes connections of a pool whose peer has gone without closing them. If a network dropped all packets,
  * they would stay open for a quarter of an hour, and the calls on them would hang. A long statement is left
  * alone: a separate connection asks the database whether it is working for the connection that waits. Of several hosts it asks
- * the one that accepts writes, because a connection to any other has been left behind by a failover. No statement is left alone
- * beyond the timeout, unless its transaction has lifted that.
+ * the one that accepts writes, because a connection to any other has been left behind by a failover.
  */
 export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): void {
   const watched = new Map<pg.PoolClient, Watched>();
   let timer: NodeJS.Timeout | undefined;
   let isChecking = false;
-  const { answerTimeoutMs = Number.POSITIVE_INFINITY } = options;
   const check = async () => {
-    const silent = [...watched.values()].filter((one) => !one.socket.destroyed && isSilent(one));
-    for (const { client, heardAt, socket } of silent) {
-      const isPatient = client instanceof HostClient && client.isPatient;
-      if (!isPatient && performance.now() - heardAt >= answerTimeoutMs) socket.destroy(lateError());
-    }
+    const silent = [...watched.values()].filter(isSilent);
     if (silent.length === 0 || isChecking) return;
     isChecking = true;
     const isActive = await findActive(options, silent).finally(() => {
@@ -76,7 +67,6 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
     const { connection, processID, host, port } = client as unknown as Inside;
     const socket = connection.stream;
     const entry = {
-      client,
       socket,
       address: `${host}:${port}`,
       processId: processID,
@@ -153,8 +143,4 @@ async function findActive(
 
 function silenceError(): Error {
   return Object.assign(new Error('the database has gone silent'), { code: 'ETIMEDOUT' });
-}
-
-function lateError(): Error {
-  return Object.assign(new Error('the database has not replied in time'), { code: 'ETIMEDOUT' });
 }
