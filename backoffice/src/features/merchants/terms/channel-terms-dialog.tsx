@@ -26,7 +26,7 @@ type Version = ReplyOf<typeof staffMerchantEndpoints.terms>['data']['channels'][
 
 interface ChannelTermsProps {
   code: string;
-  /** That of the merchant's account: its channels have the same. */
+  /** Currency of the merchant's account, and of its channels. */
   currency: Currency;
   /** All versions of the merchant's fees. */
   versions: readonly Version[];
