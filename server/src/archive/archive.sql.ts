@@ -95,7 +95,8 @@ const lockTimeoutMs = 500;
 
 const monthText = (column: RawBuilder<unknown>) => sql`to_char(${column}, 'YYYY-MM')`;
 const firstDay = (month: string) => sql`${`${month}-01`}::date`;
-const partitionMonth = sql`to_date(right(part.relname, 7), 'YYYY_MM')`;
+/** The month that a partition's name ends with. Null for its indexes, whose names a plan may read as well. */
+const partitionMonth = sql`to_date(substring(part.relname from '\\d{4}_\\d\\d$'), 'YYYY_MM')`;
 
 /** Lists the months that ended at least so many months ago and still have partitions, oldest first. */
 export async function listClosedMonths(tx: Tx, afterMonths: number): Promise<TableMonth[]> {

@@ -371,6 +371,17 @@ describe('the log', () => {
     expect(left).toHaveLength(38);
   });
 
+  it.each(['nestloop', 'hashjoin', 'mergejoin'])('finds the days by every plan: %s', async (join) => {
+    await asOwner(product.ownerUrl, async (client) => {
+      await client.query('begin');
+      for (const other of ['nestloop', 'hashjoin', 'mergejoin', 'indexscan', 'bitmapscan'])
+        await client.query(`set local enable_${other} = ${other === join ? 'on' : 'off'}`);
+      const { rows } = await client.query(`select drop_request_days(now() - interval '1 year') as dropped`);
+      expect(rows).toEqual([{ dropped: 0 }]);
+      await client.query('rollback');
+    });
+  });
+
   it('makes the days ahead although an old day cannot be dropped', async () => {
     const named = (offset: number) => {
       const day = new Date(Date.now() + offset * 86_400_000);
