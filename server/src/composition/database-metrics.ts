@@ -1,6 +1,6 @@
 import { confirmsCommits, countSynchronous, type DatabaseState } from '#db/replication.ts';
-import type { Metrics } from '#observability/metrics.ts';
-import { within } from './within.ts';
+import { within } from '#domain/within.ts';
+import { type Metrics, probeLimitMs } from '#observability/metrics.ts';
 
 /** Adds gauges of the database's leader and standbys to a process's metrics, read at each scrape. */
 export function observeDatabase(metrics: Metrics, readState: () => Promise<DatabaseState>): void {
@@ -26,7 +26,7 @@ export function observeDatabase(metrics: Metrics, readState: () => Promise<Datab
     ['standby'],
   );
   metrics.addProbe(async () => {
-    const state = await within(readState()).catch(() => undefined);
+    const state = await within(probeLimitMs, readState()).catch(() => undefined);
     // Unknown figures are removed instead of left stale; reset() would report 0.
     for (const gauge of [timeline, commits, synchronous, hidden]) gauge.remove();
     lag.reset();

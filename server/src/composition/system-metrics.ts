@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { PoolCounts } from '#db/pool.ts';
+import { within } from '#domain/within.ts';
 import type { InstallationState, WatchService } from '#features/watch/watch.service.ts';
-import type { Metrics } from '#observability/metrics.ts';
+import { type Metrics, probeLimitMs } from '#observability/metrics.ts';
 import { version } from '#observability/version.ts';
 import type { ArchivingState } from '#recovery/archiving.ts';
-import { within } from './within.ts';
 
 /** Reported even if 0: an alert cannot rely on a series that comes and goes. */
 const underWay = ['pending', 'processing', 'pendingSettlement'] as const;
@@ -34,7 +34,7 @@ export function observeSystem(metrics: Metrics, parts: SystemParts): void {
   const free = metrics.gauge('hengfu_data_free_bytes', 'Free space where DATA_DIR is');
   const size = metrics.gauge('hengfu_data_size_bytes', 'Size of the disk where DATA_DIR is');
   metrics.addProbe(async () => {
-    const state = await within(watch.state()).catch(() => undefined);
+    const state = await within(probeLimitMs, watch.state()).catch(() => undefined);
     up.set(state ? 1 : 0);
     setGauges(state);
   });

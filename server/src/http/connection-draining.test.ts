@@ -1,7 +1,11 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import Fastify from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { TestProduct } from '../testing/test-product.ts';
+import { drainConnections } from './connection-draining.ts';
 
 let product: TestProduct;
 let closed: Promise<unknown> | undefined;
@@ -31,4 +35,52 @@ it('a stopping server still answers requests, and announces that it closes their
   expect((await ask('/readyz')).statusCode).toBe(503);
   await closed;
   await expect(ask('/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+describe('a connection that would hold up the stop', () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** Stops a server to which a client has sent this over its only connection. */
+  async function stopAfter(sent: string) {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const app = Fastify({ forceCloseConnections: 'idle' });
+    app.post('/', async () => 'done');
+    drainConnections(app, 0);
+    const url = await app.listen({ port: 0, host: '127.0.0.1' });
+    const accepted = once(app.server, 'connection');
+    const client = connect(Number(new URL(url).port), '127.0.0.1');
+    const [socket] = await accepted;
+    client.resume().on('error', () => undefined);
+    if (sent !== '') {
+      client.write(sent);
+      await until(() => socket.bytesRead > 0);
+    }
+    const stopped = app.close();
+    await until(() => !app.server.listening);
+    return { stopped, isOpen: () => !socket.destroyed };
+  }
+
+  /** Waits for something that happens without timers. */
+  async function until(isSo: () => boolean): Promise<void> {
+    while (!isSo()) await setImmediate();
+  }
+
+  it('and has sent nothing is closed after a second', async () => {
+    const { stopped, isOpen } = await stopAfter('');
+    await vi.advanceTimersByTimeAsync(900);
+    expect(isOpen()).toBe(true);
+    await vi.advanceTimersByTimeAsync(100);
+    await stopped;
+  });
+
+  it.each(['POST / HTTP/1.1\r\n', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{'])(
+    'and never sends the rest of a request is closed after a minute: %j',
+    async (sent) => {
+      const { stopped, isOpen } = await stopAfter(sent);
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(isOpen()).toBe(true);
+      await vi.advanceTimersByTimeAsync(1_000);
+      await stopped;
+    },
+  );
 });

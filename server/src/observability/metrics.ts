@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { afterReply } from './after-reply.ts';
 
+/** Health checks read the metrics and wait three seconds: a silent database must not fail them. */
+export const probeLimitMs = 2000;
+
 /** Metrics of this process, for Prometheus. */
 export class Metrics {
   readonly registry = new Registry();

@@ -13,6 +13,7 @@ import type { Services } from '#composition/services.ts';
 import { makeMonths } from '#db/months.ts';
 import { asOwner } from '#db/owner.ts';
 import { onePlacement } from '#db/placement.ts';
+import { within } from '#domain/within.ts';
 import type { SignInLimits } from '#http/sign-in-gate.ts';
 import { violations } from '#ledger/ledger.ts';
 import { Metrics } from '#observability/metrics.ts';
@@ -60,6 +61,13 @@ interface TestProductOptions {
   /** Maps the URL of a database to one that leads to it through a network, and not through a pooler. */
   networkUrl?: (databaseUrl: string) => string;
 }
+
+/** Less than the time of a hook, so that the report names the step that hangs. */
+const closeStepMs = 40_000;
+
+/** Waits for a step of the end. Throws with its name if it takes too long. */
+const ended = <T>(step: string, work: Promise<T> | undefined): Promise<T | undefined> =>
+  within(closeStepMs, Promise.resolve(work), `${step}: not within ${closeStepMs / 1000} s`);
 
 /** A complete product on its own database: the web side, and optionally workers and the sandbox bank. */
 export class TestProduct {
@@ -130,17 +138,17 @@ export class TestProduct {
     const product = new TestProduct(
       { app, runtime, url, ownerUrl: database.ownerUrl, dataDirectory: folder, bank },
       async () => {
-        await app.close();
-        await workers?.stop();
-        const unnamed = await unnamedFields(services.database);
-        await runtime.close();
-        await bank?.close();
-        await database.drop();
+        await ended('requests end', app.close());
+        await ended('workers stop', workers?.stop());
+        const unnamed = await ended('audited fields', unnamedFields(services.database));
+        await ended('runtime closes', runtime.close());
+        await ended('sandbox closes', bank?.close());
+        await ended('database is dropped', database.drop());
         await rm(folder, { recursive: true, force: true, maxRetries: 5 });
         const crossings = takeCrossings();
         if (crossings.length > 0 && !options.hasOnePlacement)
           throw new Error(`statements for merchants of several placements:\n${crossings.join('\n')}`);
-        if (unnamed.length > 0)
+        if (unnamed?.length)
           throw new Error(`audited without a name in contract/src/audit-fields.ts:\n${unnamed.join('\n')}`);
       },
     );

@@ -1,6 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { CheckFinding } from '@hengfu/contract/callback-checks';
+import { within } from '#domain/within.ts';
 import type { TargetPolicy } from '../target.ts';
 
 /** How many addresses of a name are tried, as callbacks do. */
@@ -13,7 +14,7 @@ export async function allowedAddresses(
   timeoutMs: number,
 ): Promise<string[]> {
   const host = bare(hostname);
-  const found = isIP(host) ? [host] : await within(resolve(host), timeoutMs).catch(() => []);
+  const found = isIP(host) ? [host] : await within(timeoutMs, resolve(host)).catch(() => []);
   return found.filter((address) => isIP(address) !== 0 && isAllowed(address)).slice(0, maxAddresses);
 }
 
@@ -99,16 +100,4 @@ export function examineTls(
 /** A host without the brackets of IPv6. */
 function bare(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
-}
-
-async function within<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('too late')), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
