@@ -20,8 +20,9 @@ create or replace function refund_violations() returns table (rule text, detail 
     select 'refund_is_what_was_posted', format('%s: %s, posted %s', r.refund_no, r.status, sum(case t.type
         when 'collection_refund' then 1 when 'collection_refund_reversal' then -1 else 0 end))
       from refund r
-      left join ledger_transfer t on t.merchant_id = r.merchant_id
-        and t.idempotency_key in ('collection_refund:' || r.refund_no, 'collection_refund_reversal:' || r.refund_no)
+      -- Not one join with "in" over both keys: it would compare every refund of a merchant with every transfer.
+      cross join lateral (values ('collection_refund:' || r.refund_no), ('collection_refund_reversal:' || r.refund_no)) posted (key)
+      left join ledger_transfer t on t.merchant_id = r.merchant_id and t.idempotency_key = posted.key
       group by r.merchant_id, r.id
       having sum(case t.type when 'collection_refund' then 1 when 'collection_refund_reversal' then -1 else 0 end)
         <> case when r.status in ('processing', 'refunded') then 1 else 0 end

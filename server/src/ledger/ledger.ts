@@ -114,6 +114,20 @@ export interface Violation {
 /** A ledger with countless violations must not be read into memory as a whole. */
 const maxViolations = 1000;
 
+/** Reads what is wrong with the ledger, and where it disagrees with the orders. */
+export const violationsQuery = sql<Violation>`
+  select rule, detail from ledger_violations()
+  union all select rule, detail from fund_flow_violations()
+  union all select rule, detail from collection_violations()
+  union all select rule, detail from refund_violations()
+  union all select rule, detail from payout_violations()
+  union all select rule, detail from payout_batch_violations()
+  union all select rule, detail from withdrawal_violations()
+  union all select rule, detail from topup_violations()
+  union all select rule, detail from payment_link_violations()
+  union all select rule, detail from rollup_day_violations()
+  limit ${maxViolations}`;
+
 /**
  * Checks the ledger's own rules and its agreement with the orders. Returns the first thousand violations;
  * none on a sound system.
@@ -122,17 +136,6 @@ export async function violations(tx: Tx): Promise<Violation[]> {
   await tx.disableTimeouts();
   // From here on no month of entries is archived, and the statement sees the sums of those that were.
   await sql`lock table ledger_entry in access share mode`.execute(tx.query);
-  const { rows } = await sql<Violation>`
-    select rule, detail from ledger_violations()
-    union all select rule, detail from fund_flow_violations()
-    union all select rule, detail from collection_violations()
-    union all select rule, detail from refund_violations()
-    union all select rule, detail from payout_violations()
-    union all select rule, detail from payout_batch_violations()
-    union all select rule, detail from withdrawal_violations()
-    union all select rule, detail from topup_violations()
-    union all select rule, detail from payment_link_violations()
-    union all select rule, detail from rollup_day_violations()
-    limit ${maxViolations}`.execute(tx.query);
+  const { rows } = await violationsQuery.execute(tx.query);
   return rows;
 }

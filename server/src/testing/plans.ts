@@ -10,6 +10,9 @@ export interface Plan {
   'Index Cond'?: string;
   'Actual Rows': number;
   'Rows Removed by Filter'?: number;
+  /** Pairs of rows that a join compared in vain, averaged over its loops. */
+  'Rows Removed by Join Filter'?: number;
+  'Actual Loops': number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
   Plans?: Plan[];

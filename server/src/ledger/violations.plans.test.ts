@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { loadYear } from '../testing/loader.sql.ts';
+import { explainAnalyze, type Plan } from '../testing/plans.ts';
+import { TestProduct } from '../testing/test-product.ts';
+import { violationsQuery } from './ledger.ts';
+
+/** Of a hundred, one is refunded. */
+const collections = 20_000;
+/** A few for each order. Each refund with each transfer would be four million. */
+const maxPairsInVain = 20 * collections;
+
+let product: TestProduct;
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  const { id } = await product.merchant('year');
+  await loadYear(product.ownerUrl, id, collections, 90);
+});
+afterAll(() => product.close());
+
+const pairsInVain = (node: Plan) => (node['Rows Removed by Join Filter'] ?? 0) * node['Actual Loops'];
+
+it('the ledger is verified in time that grows with its size, not with the square of it', async () => {
+  expect(await product.violations()).toEqual([]);
+  const nodes = await product.services.database.asSystem((tx) => explainAnalyze(tx, violationsQuery));
+  expect(Math.max(...nodes.map(pairsInVain))).toBeLessThan(maxPairsInVain);
+  // The plan is that of the functions' statements, and reads the orders.
+  expect(nodes.some((node) => node['Relation Name'] === 'refund')).toBe(true);
+});
