@@ -31,6 +31,8 @@ export interface Library {
 
 const root = join(sdkFolder, '..');
 const junit = ['/usr/share/java/junit4.jar', '/usr/share/java/hamcrest.jar'];
+/** Java 17 reads sources that it runs, and writes texts, in the encoding of the locale. */
+const javaUtf8 = '-Dfile.encoding=UTF-8';
 const javaTests = ['JsonTest', 'SignaturesTest', 'ClientTest'].map((name) => `com.hengfu.sdk.${name}`);
 // Of Go's own packages, those for names of hosts would need a C compiler.
 const go = { CGO_ENABLED: '0', GOFLAGS: '-mod=mod', GOCACHE: join(root, 'node_modules/.cache/hengfu-go') };
@@ -126,19 +128,19 @@ export const libraries: readonly Library[] = [
       { program: 'javac', args: [...javacOptions(), ...javaSources()] },
       {
         program: 'java',
-        args: ['-cp', ['dist', ...junit].join(':'), 'org.junit.runner.JUnitCore', ...javaTests],
+        args: [javaUtf8, '-cp', ['dist', ...junit].join(':'), 'org.junit.runner.JUnitCore', ...javaTests],
       },
     ],
-    story: { program: 'java', args: ['-cp', 'dist', 'Story'] },
+    story: { program: 'java', args: [javaUtf8, '-cp', 'dist', 'Story'] },
     quickStart: {
       file: 'dist/QuickStart.java',
       program: 'java',
-      args: ['-cp', 'dist', 'dist/QuickStart.java'],
+      args: [javaUtf8, '-cp', 'dist', 'dist/QuickStart.java'],
     },
     readme: {
       files: [{ template: 'java.txt', file: 'dist/ReadMe.java' }],
       program: 'java',
-      args: ['-cp', 'dist', 'dist/ReadMe.java'],
+      args: [javaUtf8, '-cp', 'dist', 'dist/ReadMe.java'],
     },
   },
 ];
