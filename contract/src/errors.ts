@@ -58,6 +58,7 @@ export const errorStatus = {
   account_disabled: 409,
   roles_unchanged: 409,
   last_admin: 409,
+  request_waiting: 409,
   approval_changed: 409,
   open_first: 409,
   not_ready: 409,

@@ -74,7 +74,7 @@ export const staffAccountEndpoints = {
       reason: reasonText,
     }),
     ...askedReply,
-    errors: ['conflict'],
+    errors: ['request_waiting'],
   }),
   roles: endpoint({
     method: 'POST',
@@ -85,7 +85,7 @@ export const staffAccountEndpoints = {
     params: oneAccount,
     body: z.strictObject({ roles, reason: reasonText }),
     ...askedReply,
-    errors: ['not_found', 'forbidden', 'conflict', 'roles_unchanged'],
+    errors: ['not_found', 'forbidden', 'request_waiting', 'roles_unchanged'],
   }),
   access: endpoint({
     method: 'POST',
@@ -97,7 +97,7 @@ export const staffAccountEndpoints = {
     params: oneAccount,
     body: z.strictObject({ change: z.enum(accessChanges), reason: reasonText }),
     ...askedReply,
-    errors: ['not_found', 'forbidden', 'conflict', 'account_active', 'account_disabled'],
+    errors: ['not_found', 'forbidden', 'request_waiting', 'account_active', 'account_disabled'],
   }),
   part: endpoint({
     method: 'POST',

@@ -95,7 +95,7 @@ export const staffAnnouncementEndpoints = {
     summary: 'Asks a second person to announce something to all merchants, or to some.',
     body: askedAnnouncement,
     ...askedReply,
-    errors: ['conflict'],
+    errors: ['request_waiting'],
   }),
   change: endpoint({
     ...writing,
@@ -106,7 +106,7 @@ export const staffAnnouncementEndpoints = {
     params: oneAnnouncement,
     body: askedAnnouncement,
     ...askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'request_waiting'],
   }),
   end: endpoint({
     ...writing,

@@ -55,7 +55,7 @@ export const contactPageEndpoints = {
         message: phrase('officeService.faultContact'),
       }),
     ...askedReply,
-    errors: ['conflict'],
+    errors: ['request_waiting'],
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -65,6 +65,6 @@ export const contactPageEndpoints = {
     staffPerm: 'contact.set',
     body: z.strictObject({ ...which, reason: reasonText }),
     ...askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'request_waiting'],
   }),
 };

@@ -15,7 +15,7 @@ export const factorResetEndpoints = {
     body: merchantReason,
     status: 200,
     reply: askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'request_waiting'],
   }),
   code: endpoint({
     method: 'POST',

@@ -38,7 +38,7 @@ export const merchantSettingsEndpoints = {
     body: merchantLimitsInput,
     status: 201,
     reply: askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'request_waiting'],
   }),
   askSettlement: endpoint({
     ...asking,
@@ -48,6 +48,6 @@ export const merchantSettingsEndpoints = {
     body: settlementInput,
     status: 201,
     reply: askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'request_waiting'],
   }),
 };

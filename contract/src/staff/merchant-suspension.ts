@@ -25,6 +25,6 @@ export const merchantSuspensionEndpoints = {
     body: merchantReason,
     status: 200,
     reply: askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'request_waiting'],
   }),
 };

@@ -81,7 +81,7 @@ export const channelTermsEndpoints = {
     body: channelTermsInput.extend(merchantReason.shape),
     status: 200,
     reply: askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'request_waiting'],
   }),
 };
 
@@ -97,6 +97,6 @@ export const withdrawalTermsEndpoints = {
     body: withdrawalTermsInput,
     status: 200,
     reply: askedReply,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'request_waiting'],
   }),
 };

@@ -201,7 +201,7 @@ export const payoutCaseEndpoints = {
     body: payoutOutcomeBody,
     status: 200,
     reply: z.object({ data: z.object({ requestId: z.string() }) }),
-    errors: ['not_found', 'invalid_transition', 'conflict'],
+    errors: ['not_found', 'invalid_transition', 'request_waiting'],
   }),
   settle: endpoint({
     method: 'POST',

@@ -83,7 +83,7 @@ export const rateEndpoints = {
     staffPerm: 'rates.set',
     body: askRate,
     ...askedReply,
-    errors: ['conflict'],
+    errors: ['request_waiting'],
   }),
 };
 
@@ -107,6 +107,6 @@ export const depositWalletEndpoints = {
     staffPerm: 'wallets.set',
     body: askWallet,
     ...askedReply,
-    errors: ['conflict'],
+    errors: ['request_waiting'],
   }),
 };

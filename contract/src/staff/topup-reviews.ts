@@ -128,7 +128,7 @@ export const topupReviewEndpoints = {
     staffPerm: 'topupReviews.credit',
     params: oneCase,
     ...decided,
-    errors: ['not_found', 'case_taken', 'invalid_transition', 'conflict', 'approval_changed'],
+    errors: ['not_found', 'case_taken', 'invalid_transition', 'request_waiting', 'approval_changed'],
   }),
   reject: endpoint({
     method: 'POST',

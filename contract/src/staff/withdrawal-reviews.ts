@@ -121,7 +121,7 @@ export const withdrawalReviewEndpoints = {
     params: oneCase,
     body: payWithdrawal,
     ...decided,
-    errors: ['not_found', 'case_taken', 'invalid_transition', 'conflict'],
+    errors: ['not_found', 'case_taken', 'invalid_transition', 'conflict', 'request_waiting'],
   }),
   reject: endpoint({
     method: 'POST',

@@ -56,7 +56,7 @@ export interface StaffRequests {
   /**
    * Asks for an action; the ID of the request is returned. A member of our staff must hold the permission of the kind. The actions of an
    * operator are done at once while nobody of our staff could approve them, and with `breakGlass`, the reason why one cannot wait: then
-   * all of our staff are alerted. Returns undefined if it was done. Throws `conflict` while another request for the same subject
+   * all of our staff are alerted. Returns undefined if it was done. Throws `request_waiting` while another request for the same subject
    * waits, `forbidden`, and the refusals of the action.
    */
   ask(question: StaffQuestion, by: ServiceActor, options?: AskOptions): Promise<bigint | undefined>;

@@ -53,7 +53,7 @@ it('sets limits once somebody with the permission agrees, and keeps those that a
       { name: 'collectionLimit', before: null, after: '1000.50 CNY' },
     ],
   });
-  await expect(set('--payout', '1')).rejects.toThrow(expect.objectContaining({ code: 'conflict' }));
+  await expect(set('--payout', '1')).rejects.toThrow(expect.objectContaining({ code: 'request_waiting' }));
   expect((await decide(support, first.request, 'approve')).status).toBe(403);
   expect((await decide(finance, first.request, 'approve')).status).toBe(200);
   expect((await settingsOf('limits')).limits).toEqual({ ...none, payout: '500.00', collection: '1000.50' });

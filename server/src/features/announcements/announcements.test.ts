@@ -111,7 +111,7 @@ describe('an announcement', () => {
   it('that is another one by the time the second person agrees, or over, is not changed', async () => {
     const id = await add();
     const { request } = (await change(id, { text: 'Delayed.' })).json.data;
-    expect((await change(id, { text: 'Delayed more.' })).json.code).toBe('conflict');
+    expect((await change(id, { text: 'Delayed more.' })).json.code).toBe('request_waiting');
     await staff.runtime.database.asSystem((tx) =>
       sql`update announcement set text_en = 'Other.' where id = ${id}::bigint`.execute(tx.query),
     );

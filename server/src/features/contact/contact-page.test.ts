@@ -69,7 +69,7 @@ it('is not changed by a request if it has changed meanwhile', async () => {
   const contact = { kind: 'website', value: `https://hengfu.test/${'x'.repeat(1900)}` };
   const { json } = await support.send('PUT', path, { ...contact, note: 'one', reason: 'x' });
   expect((await support.send('PUT', path, { ...contact, note: 'two', reason: 'x' })).json.code).toBe(
-    'conflict',
+    'request_waiting',
   );
   const { contactRequests } = staff.runtime.services;
   const way = { kind: 'website', value: contact.value, notes: { en: 'three' } } as const;

@@ -33,7 +33,7 @@ export class ContactRequests {
 
   /**
    * Asks for a contact, or for other notes of an existing one. Returns the request's ID; undefined if an operator's change was made at once. Throws
-   * `validation_failed` if the value does not fit its kind, and `conflict`.
+   * `validation_failed` if the value does not fit its kind, and `request_waiting`.
    */
   async askToSet(after: ContactWithNotes, by: ServiceActor, reason: string, options: Options = {}) {
     if (!contactValues[after.kind].safeParse(after.value).success) throw new Refusal('validation_failed');

@@ -43,7 +43,7 @@ export class OperatorPermits {
 
   /**
    * Returns undefined if the operator may run the command now, once; otherwise the ID of the request that waits for a second person. Throws
-   * `conflict` while another request for the same subject waits.
+   * `request_waiting` while another request for the same subject does.
    */
   async obtain(
     question: PermitQuestion,
@@ -94,7 +94,7 @@ export class OperatorPermits {
 
   /** Returns the request that waits if the operator has asked for the same before. */
   async #repeated(permit: Permit, error: unknown): Promise<bigint> {
-    if (!(error instanceof Refusal) || error.code !== 'conflict') throw error;
+    if (!(error instanceof Refusal) || error.code !== 'request_waiting') throw error;
     const { change, holder } = permit;
     const asked = { ...permit, change: { ...change, holder } };
     const waiting = await this.#database.asSystem((tx) => findWaiting(tx, asked));

@@ -52,7 +52,7 @@ describe('an adjustment', () => {
     await desk.upload(day, [[wrong, 3001n]]);
     const [difference] = await desk.differences(day);
     const { request } = (await ask(finance, difference?.id, { note: 'The bank kept the cent.' })).json.data;
-    expect((await ask(finance, difference?.id, { note: 'Again.' })).json.code).toBe('conflict');
+    expect((await ask(finance, difference?.id, { note: 'Again.' })).json.code).toBe('request_waiting');
     const shown = (await second.get(`/api/staff/requests/${request}`)).json.data;
     expect(shown).toMatchObject({
       kind: 'adjustment',

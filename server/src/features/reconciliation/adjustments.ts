@@ -38,7 +38,7 @@ export class Adjustments {
 
   /**
    * Asks for an adjustment, which a second person has to approve; returns the ID of the request. Where no order is known, the merchant
-   * concerned is named by its code. Throws `not_found`, `day_closed`, `invalid_transition`, and `conflict` while a request waits.
+   * concerned is named by its code. Throws `not_found`, `day_closed`, `invalid_transition`, and `request_waiting`.
    */
   async ask(
     id: bigint,

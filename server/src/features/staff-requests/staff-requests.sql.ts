@@ -46,7 +46,7 @@ export interface ShownRequest extends StoredRequest {
   enderEmail: string | null;
 }
 
-/** Makes a request. Returns its ID. Throws `conflict` while another one of its kind for the same subject waits. */
+/** Makes a request. Returns its ID. Throws `request_waiting` while another one of its kind for the same subject waits. */
 export async function insertRequest(
   tx: Tx,
   asked: AskedAction & Pick<StoredRequest, 'facts' | 'reason' | 'requestedBy'>,
@@ -69,7 +69,9 @@ export async function insertRequest(
     tx.changed(ofService, 'staffRequests');
     return row.id;
   } catch (error) {
-    throw databaseFault(error)?.constraint === 'staff_request_of_subject' ? new Refusal('conflict') : error;
+    throw databaseFault(error)?.constraint === 'staff_request_of_subject'
+      ? new Refusal('request_waiting')
+      : error;
   }
 }
 

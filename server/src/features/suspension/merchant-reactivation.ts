@@ -25,8 +25,8 @@ export class MerchantReactivation {
   }
 
   /**
-   * Asks for the end of a suspension. Returns the request's ID; undefined if it was done at once. Throws `not_found`, and `conflict` if the
-   * merchant is not suspended or a test merchant, or a request waits.
+   * Asks for the end of a suspension. Returns the request's ID; undefined if it was done at once. Throws `not_found`, `conflict` if the
+   * merchant is not suspended or a test merchant, and `request_waiting`.
    */
   async ask(
     code: string,

@@ -49,7 +49,7 @@ export class Announcements {
 
   /**
    * Asks for a new announcement. Returns the request's ID; undefined if an operator's was announced at once. Throws `validation_failed` on
-   * `merchants` and `endsAt`, and `conflict` while the same text waits.
+   * `merchants` and `endsAt`, and `request_waiting` while the same text waits.
    */
   async askToAdd(after: AnnouncementBody, by: ServiceActor, reason: string, options: Options = {}) {
     await this.#database.asSystem((tx) => merchantsOf(tx, after));

@@ -38,6 +38,7 @@ export async function listMerchantsFrom(tx: Tx, filters: MerchantFilters): Promi
 
 /** The facts of a merchant. */
 export interface MerchantFacts {
+  currency: Currency;
   zone: string;
   createdAt: Date;
   requiresTwoFactor: boolean;
@@ -56,7 +57,7 @@ const actorName = (actor: RawBuilder<unknown>) => sql`case when ${actor} ~ '^sta
 /** Reads the facts of a merchant. */
 export async function readFacts(tx: MerchantTx): Promise<MerchantFacts> {
   const { rows } = await sql<MerchantFacts>`
-    select zone, created_at as "createdAt", requires_two_factor as "requiresTwoFactor",
+    select home_currency as currency, zone, created_at as "createdAt", requires_two_factor as "requiresTwoFactor",
       to_char(settlement_cut_off, 'HH24:MI') as "cutOff", next_settlement_at as "nextSettlementAt",
       allowed_addresses::text[] as whitelist, suspension_reason as "suspensionReason",
       ${actorName(sql`suspended_by`)} as "suspendedBy"

@@ -46,7 +46,7 @@ export class FactorResets {
 
   /**
    * Asks for a reset. Returns the request's ID; undefined if an operator's was made at once. Throws `not_found`, `forbidden`, `conflict` if the
-   * person has no second factor or another request waits.
+   * person has no second factor, and `request_waiting`.
    */
   async ask(
     { merchantId, userId }: PersonOfMerchant,

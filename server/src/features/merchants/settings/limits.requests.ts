@@ -43,7 +43,7 @@ export class MerchantLimitRequests {
   /**
    * Asks for other limits. Returns the request's ID; undefined if they were set at once. `toLimits` reads them in the merchant's currency, beside
    * those that apply now.
-   * Throws `not_found`, `validation_failed`, and `conflict` while a request for the same merchant waits.
+   * Throws `not_found`, `validation_failed`, and `request_waiting` while a request for the same merchant waits.
    */
   async ask(
     code: string,

@@ -77,7 +77,7 @@ describe('limits', () => {
     expect((await ask(support, 'two', {})).json.code).toBe('forbidden');
     expect((await ask(finance, 'nobody', {})).json.code).toBe('not_found');
     const asked = (await ask(finance, 'two', { payout: '500', collection: '1000.50' })).json.data.request;
-    expect((await ask(admin, 'two', {})).json.code).toBe('conflict');
+    expect((await ask(admin, 'two', {})).json.code).toBe('request_waiting');
     expect((await admin.get(`/api/staff/requests/${asked}`)).json.data).toMatchObject({
       kind: 'merchantLimits',
       facts: [
@@ -243,7 +243,7 @@ describe('the settlement cycle', () => {
       expect(Object.keys((await ask(finance, 'weekly', { [field]: wrong })).json.errors)).toEqual([field]);
     expect((await ask(support, 'weekly')).json.code).toBe('forbidden');
     const { request } = (await ask(finance, 'weekly')).json.data;
-    expect((await ask(admin, 'weekly')).json.code).toBe('conflict');
+    expect((await ask(admin, 'weekly')).json.code).toBe('request_waiting');
     expect((await admin.get(`/api/staff/requests/${request}`)).json.data.facts).toEqual([
       { name: 'settlementCycle', before: 'daily', after: 'weekly-friday' },
       { name: 'cutOff', before: before.cutOff, after: '18:30' },

@@ -30,7 +30,7 @@ export class SettlementRequests {
 
   /**
    * Asks for another cycle, which counts from the merchant's next cut-off on; without a time, that of the cut-off stays. Returns the request's ID; undefined if it was set at once.
-   * Throws `not_found`, and `conflict` while a request for the same merchant waits.
+   * Throws `not_found`, and `request_waiting` while a request for the same merchant waits.
    */
   async ask(
     code: string,

@@ -51,8 +51,8 @@ export class ChannelTermsService {
   }
 
   /**
-   * Asks for new fees. Returns the request's ID; undefined if they were set at once. Throws `not_found`, `validation_failed`, and `conflict`
-   * while a request for the same merchant and channel waits.
+   * Asks for new fees. Returns the request's ID; undefined if they were set at once. Throws `not_found`, `validation_failed`, and
+   * `request_waiting` while a request for the same merchant and channel waits.
    */
   async ask(
     code: string,
@@ -101,6 +101,7 @@ export const channelTermsEffects: StaffEffects = {
   async perform(given, { change }, by) {
     const tx = given as MerchantTx;
     const { seenFrom, ...terms } = change as TermsChange;
+    await assertChannelFits(tx, terms.channel);
     const earlier = await latestTerms(tx, tx.merchantId, terms.channel);
     if ((earlier?.validFrom?.toISOString() ?? null) !== seenFrom) throw new Refusal('approval_changed');
     const set = {
@@ -111,6 +112,13 @@ export const channelTermsEffects: StaffEffects = {
     await writeTerms(tx, tx.merchantId, set, by);
   },
 };
+
+/** Refuses a request of a version before, which did not compare the currencies. */
+async function assertChannelFits(tx: MerchantTx, channel: string): Promise<void> {
+  const { currency } = await readFacts(tx);
+  if (channelCatalogue[channel as Terms['channel']].currency !== currency)
+    throw new Refusal('approval_changed');
+}
 
 /** Refuses a channel of another currency than the merchant's account: no order of the merchant could ever take it. */
 function assertCurrency({ channel }: Pick<Terms, 'channel'>, currency: Currency): void {

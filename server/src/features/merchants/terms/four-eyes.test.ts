@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { heldWork } from '#composition/held-work.ts';
+import { asOwner } from '#db/owner.ts';
 import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
@@ -46,7 +47,7 @@ describe('the end of a suspension', () => {
     const asked = await ask(finance);
     expect(asked.status).toBe(200);
     const { request } = asked.json.data;
-    expect((await ask(admin)).json.code).toBe('conflict');
+    expect((await ask(admin)).json.code).toBe('request_waiting');
     expect(await stateOf('shop')).toBe('suspended');
     const shown = (await admin.get(`/api/staff/requests/${request}`)).json.data;
     expect(shown).toMatchObject({
@@ -135,7 +136,7 @@ describe('the fees of a channel', () => {
   it('change once a second person agrees', async () => {
     const before = await termsOf('shop');
     const { request } = (await ask(finance)).json.data;
-    expect((await ask(admin)).json.code).toBe('conflict');
+    expect((await ask(admin)).json.code).toBe('request_waiting');
     expect(await termsOf('shop')).toEqual(before);
     const { facts } = (await admin.get(`/api/staff/requests/${request}`)).json.data;
     expect(facts).toMatchObject([
@@ -161,6 +162,19 @@ describe('the fees of a channel', () => {
     expect((await approve(finance, request)).json.code).toBe('approval_changed');
     expect((await termsOf('shop')).channels[0]).toMatchObject({ collectionRate: '0.0001' });
     await admin.post(`/api/staff/requests/${request}/withdraw`, {});
+  });
+
+  it('of a channel of another currency, which an earlier version let somebody ask for, cannot be agreed to', async () => {
+    const before = await termsOf('shop');
+    const { request } = (await ask(finance)).json.data;
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(`update staff_request set change = change || '{"channel": "VN_NAPAS"}' where id = $1`, [
+        request,
+      ]),
+    );
+    expect((await approve(admin, request)).json.code).toBe('approval_changed');
+    expect(await termsOf('shop')).toEqual(before);
+    await finance.post(`/api/staff/requests/${request}/withdraw`, {});
   });
 
   it('are refused for a channel of another currency, at its field and in words', async () => {

@@ -43,7 +43,7 @@ export class PayoutOutcomes {
   /**
    * Asks a second person to agree to an outcome; returns the ID of the request, or undefined if an operator decides it alone, which is recorded. The
    * operator's command then has to apply it: see {@link PayoutOutcomeJob.applyAlone}. `evidence`: the IDs of files that the same person has uploaded. Throws `not_found`, `invalid_transition` for a payout whose outcome is known
-   * or that was never sent, `validation_failed` on `evidence`, and `conflict` while a request waits.
+   * or that was never sent, `validation_failed` on `evidence`, and `request_waiting`.
    */
   async ask(
     tradeNo: string,

@@ -48,7 +48,7 @@ export class AccountRequests {
 
   /**
    * Asks for a change. Returns the request's ID; undefined if an operator's change was made at once. Throws `not_found`,
-   * `forbidden` for the own account, `validation_failed` if the email is in use, `conflict` if another request waits, and `account_active`,
+   * `forbidden` for the own account, `validation_failed` if the email is in use, `request_waiting`, and `account_active`,
    * `account_disabled` or `roles_unchanged` if there is nothing to change.
    */
   async ask(

@@ -103,7 +103,7 @@ describe('a new account', () => {
   it('is asked for once at a time, and not approved if somebody has taken the email meanwhile', async () => {
     const body = { email: 'cleo@staff.test', name: 'cleo', roles: 'SUPPORT' };
     const request = await ask(path, body);
-    expect((await asker.post(path, { ...body, reason })).json.code).toBe('conflict');
+    expect((await asker.post(path, { ...body, reason })).json.code).toBe('request_waiting');
     await staff.add('cleo', 'SUPPORT');
     expect((await approve(request)).status).toBe(422);
   });

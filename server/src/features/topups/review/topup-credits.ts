@@ -48,7 +48,7 @@ export class TopupCredits {
 
   /**
    * Credits an approved top-up to available funds, or asks a second person to. Returns the request's ID, if one was made. Throws
-   * `not_found`, `invalid_transition`, `case_taken`, `conflict` while a request waits, and `approval_changed` if the amount, or what the
+   * `not_found`, `invalid_transition`, `case_taken`, `request_waiting`, and `approval_changed` if the amount, or what the
    * person has credited alone, has changed meanwhile.
    */
   async credit(

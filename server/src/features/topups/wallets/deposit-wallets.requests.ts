@@ -30,7 +30,7 @@ export class WalletRequests {
 
   /**
    * Asks for the wallet of a network. Returns the request's ID; undefined if an operator's change was made at once. Throws
-   * `validation_failed` if the network has no such address, `conflict` while another request waits.
+   * `validation_failed` if the network has no such address, and `request_waiting`.
    */
   async ask(
     wallet: State,

@@ -23,7 +23,7 @@ export class RateRequests {
     this.#requests = requests;
   }
 
-  /** Asks for the price of one USDT. Returns the request's ID; undefined if an operator's change was made at once. Throws `conflict`. */
+  /** Asks for the price of one USDT. Returns the request's ID; undefined if an operator's change was made at once. Throws `request_waiting`. */
   async ask(
     { currency, rate }: Pick<RateChange, 'currency' | 'rate'>,
     by: ServiceActor,

@@ -62,7 +62,7 @@ it('a rate and a wallet are set once a second person agrees, unless they have ch
   expect(await rateOf()).toBe('7.2');
   expect((await approve(request, finance)).json.code).toBe('own_request');
   expect((await finance.post('/api/staff/rates', { currency: 'CNY', rate: '9', reason })).json.code).toBe(
-    'conflict',
+    'request_waiting',
   );
   const { json } = await approve(request);
   expect(json.data.facts).toEqual([{ name: 'rate', before: '7.2', after: '7.31' }]);

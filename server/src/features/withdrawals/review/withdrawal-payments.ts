@@ -49,8 +49,8 @@ export class WithdrawalPayments {
 
   /**
    * Marks a withdrawal as paid by a transaction, or asks a second person to. Returns the request's ID, if one was made. Throws `not_found`,
-   * `validation_failed`, `invalid_transition`, `case_taken`, `conflict` for a transaction that paid another one, or while a request
-   * waits, and `approval_changed` if what the person has paid alone has changed meanwhile.
+   * `validation_failed`, `invalid_transition`, `case_taken`, `conflict` for a transaction that paid another one,
+   * `request_waiting`, and `approval_changed` if what the person has paid alone has changed meanwhile.
    */
   async pay(
     tradeNo: string,

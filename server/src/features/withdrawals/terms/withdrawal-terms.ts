@@ -27,7 +27,7 @@ export class WithdrawalTermsRequests {
   }
 
   /**
-   * Asks for new terms. Returns the request's ID; undefined if they were set at once. Throws `not_found`, and `conflict` while a request for
+   * Asks for new terms. Returns the request's ID; undefined if they were set at once. Throws `not_found`, and `request_waiting` while a request for
    * the same merchant waits.
    */
   async ask(
