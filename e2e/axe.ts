@@ -6,7 +6,7 @@ import type { AxeResults, RunOptions } from 'axe-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Rules that depend on colors alone. */
-export const colorRules = ['color-contrast', 'link-in-text-block'];
+const colorRules = ['color-contrast', 'link-in-text-block'];
 
 /** Limits a check to a part of the page, by its selector, and to rules by name or tag. Everything by default. */
 interface AxeCheck {
@@ -74,10 +74,13 @@ export async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<voi
   }, theme);
 }
 
-/** Returns the violations of a page in the dark theme and in the light one, in which it stays. They differ in their colors only. */
+/** The check of the second of two themes, which differ in their colors only. */
+export const ofSecondTheme: AxeCheck = { rules: colorRules };
+
+/** Returns the violations of a page in the dark theme and in the light one, in which it stays. */
 export async function violationsInThemes(page: Page): Promise<string[]> {
   await setTheme(page, 'dark');
-  const dark = await violationsOf(page, { rules: colorRules });
+  const dark = await violationsOf(page, ofSecondTheme);
   await setTheme(page, 'light');
   return [...dark.map((violation) => `dark: ${violation}`), ...(await violationsOf(page))];
 }

@@ -15,6 +15,7 @@ import {
   summary,
   withSkip,
 } from './stage.ts';
+import { buildPrograms } from './testing/programs.ts';
 
 /**
  * `npm test`: runs the static checks, Vitest, the libraries, then the browser tests; every stage runs even if an earlier one
@@ -44,10 +45,14 @@ async function runProjects(
   // With a wildcard: `unit` and `server` have a second project, whose files load their modules anew.
   const projects = names.map((name) => `--project=${name}*`);
   const reporters = ['--reporter=default', '--reporter=./tools/stage-reporter.ts'];
+  const programs = names.some((name) => name === 'server' || name === 'torture') ? await buildPrograms() : {};
   const { exitCode } = await runTool(
     'vitest',
     ['run', ...projects, ...reporters, ...allowNone('--passWithNoTests'), ...positionals],
-    { show: true, env: { STAGE_FILE: reportPath, ...(chromium && { CHROMIUM_PATH: chromium }) } },
+    {
+      show: true,
+      env: { STAGE_FILE: reportPath, ...programs, ...(chromium && { CHROMIUM_PATH: chromium }) },
+    },
   );
   return stageResult(await readReport<StageResult>(reportPath), exitCode);
 }

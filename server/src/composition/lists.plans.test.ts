@@ -28,7 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => product.close());
 
-/** Lists the sets of filters that scan a whole table, or sort every match. */
+/** A failure shows so many sets of filters. */
+const shownSets = 3;
+
+/** Lists the first sets of filters that scan a whole table, or sort every match. */
 async function withoutIndex(list: KnownList): Promise<string[]> {
   return product.services.database.asMerchant(home.merchantId, async (tx) => {
     // On small tables the planner ignores indexes; these settings make it use them wherever it can.
@@ -36,6 +39,7 @@ async function withoutIndex(list: KnownList): Promise<string[]> {
       await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(tx.query);
     const found: string[] = [];
     for (const filters of filterSetsOf(list, row)) {
+      if (found.length === shownSets) break;
       const source = await list.source(tx, home, filters);
       if (source && (await explainAnalyze(tx, pageStatement(source, pageSize + 1))).some(isUnbounded))
         found.push(JSON.stringify(filters));
@@ -50,10 +54,14 @@ function isUnbounded(node: Plan): boolean {
   return node['Node Type'].endsWith('Sort') && Math.max(...inputs) > maxRowsRead;
 }
 
-it.each(knownLists)('the list of $name reads every set of its filters in index order', async (list) => {
-  expect([...filterSetsOf(list, row)].length).toBeGreaterThan(4);
-  expect((await withoutIndex(list)).slice(0, 3)).toEqual([]);
-});
+it.each(knownLists)(
+  'the list of $name reads every set of its filters in index order',
+  async (list) => {
+    expect([...filterSetsOf(list, row)].length).toBeGreaterThan(4);
+    expect(await withoutIndex(list)).toEqual([]);
+  },
+  240_000,
+);
 
 it.each(knownLists)('the list of $name discards few rows for a filter that matches nothing', async (list) => {
   const texts = filtersOf(list, row).flatMap((values) =>

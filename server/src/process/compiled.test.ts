@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { operatorMain } from '../testing/product-process.ts';
+import { operatorSource } from '../testing/product-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hengfu-compiled-'));
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 5 }));
 
 /** Returns the operator program's help, run with its compile cache in a directory. */
 const help = (cacheDir: string) =>
-  execFileSync(process.execPath, [operatorMain, '--help'], {
+  execFileSync(process.execPath, [operatorSource, '--help'], {
     env: { ...process.env, NODE_COMPILE_CACHE: cacheDir },
     encoding: 'utf8',
   });

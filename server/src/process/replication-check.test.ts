@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { observeDatabase } from '#composition/database-metrics.ts';
 import { readDatabaseState } from '#db/replication.ts';
 import { Metrics } from '#observability/metrics.ts';
 import { type OwnCluster, startOwnCluster, urlOfPorts } from '../testing/own-cluster.ts';
+import { operatorMain } from '../testing/product-process.ts';
 import { type Standby, startStandby } from '../testing/standby.ts';
 import { testKey } from '../testing/test-database.ts';
 import { until } from '../testing/until.ts';
 import { warnOfReplicationFaults } from './replication-check.ts';
-
-const operatorMain = join(import.meta.dirname, '../operator/main.ts');
 
 let cluster: OwnCluster;
 let standby: Standby;

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import nodeFlags from '../../node-flags.json' with { type: 'json' };
 
-/** The entry point of the product. */
-export const productMain = join(import.meta.dirname, '../main.ts');
+/** The entry point of the product: the built one, as people start it, if the run has built it (tools/testing/programs.ts), or else the source. */
+export const productMain = process.env.TEST_SERVER ?? join(import.meta.dirname, '../main.ts');
 /** The arguments of Node that run it, as in `npm start` and the image. */
 export const productCommand: readonly string[] = [...nodeFlags, productMain];
-/** The entry point of the operator commands. */
-export const operatorMain = join(import.meta.dirname, '../operator/main.ts');
+/** The source of the operator commands. */
+export const operatorSource = join(import.meta.dirname, '../operator/main.ts');
+/** The entry point of the operator commands, likewise. */
+export const operatorMain = process.env.TEST_OPERATOR ?? operatorSource;
 
 /** Starts the product as a process; resolves once it has printed its start-up message. Throws if it exits. */
 export async function startProcess(env: NodeJS.ProcessEnv, args: string[] = []): Promise<ChildProcess> {

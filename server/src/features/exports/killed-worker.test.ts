@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type DemoOrder, insertOrders } from '../../demo/seed.sql.ts';
+import { endProcess, startProcess } from '../../testing/product-process.ts';
 import { testKey } from '../../testing/test-database.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
-const main = join(import.meta.dirname, '../../main.ts');
 const rows = 60_000;
 let product: TestProduct;
 
@@ -19,31 +17,18 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 /** Starts a worker in a process of its own, on the product's database. */
-async function startWorker(): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [main], {
-    env: {
-      ...process.env,
-      DATABASE_URL: product.ownerUrl,
-      DATA_DIR: product.dataDirectory,
-      APP_KEY: testKey,
-      PROCESS: 'worker',
-      PORT: '0',
-      METRICS_PORT: '0',
-      DEMO: '0',
-      LOG_LEVEL: 'silent',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+const startWorker = (): Promise<ChildProcess> =>
+  startProcess({
+    ...process.env,
+    DATABASE_URL: product.ownerUrl,
+    DATA_DIR: product.dataDirectory,
+    APP_KEY: testKey,
+    PROCESS: 'worker',
+    PORT: '0',
+    METRICS_PORT: '0',
+    DEMO: '0',
+    LOG_LEVEL: 'silent',
   });
-  for await (const line of createInterface({ input: child.stdout })) if (line.includes('Ctrl-C')) break;
-  child.stdout.resume();
-  return child;
-}
-
-async function stop(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
-}
 
 it('another worker completes an export within a minute after the first one is killed', async () => {
   const merchant = await product.merchant('killed');
@@ -66,7 +51,7 @@ it('another worker completes an export within a minute after the first one is ki
   const readExport = async () => (await visitor.get('/api/merchant/exports')).json.data[0];
   const first = await startWorker();
   await until(readExport, ({ status }) => status === 'exporting', 20_000);
-  await stop(first, 'SIGKILL');
+  await endProcess(first, 'SIGKILL');
   expect((await readExport()).status).toBe('exporting');
   const killedAt = performance.now();
   const second = await startWorker();
@@ -77,7 +62,7 @@ it('another worker completes an export within a minute after the first one is ki
   );
   expect(performance.now() - killedAt).toBeLessThan(60_000);
   expect(done).toMatchObject({ status: 'successful', rows });
-  await stop(second, 'SIGTERM');
+  await endProcess(second, 'SIGTERM');
   const files = await readdir(join(product.dataDirectory, 'exports'));
   expect(files).toEqual([`${exportNo}-2.xlsx`]);
 }, 120_000);
