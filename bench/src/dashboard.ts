@@ -1,5 +1,6 @@
-import { maxListedDays, maxReportDays } from '@hengfu/contract/daily-reports';
+import { maxReportDays } from '@hengfu/contract/daily-reports';
 import { maxDashboardDays } from '@hengfu/contract/dashboard';
+import { maxListedDays } from '@hengfu/contract/listed-days';
 import { serve } from '@hengfu/server/testing/test-installation.ts';
 import { signIn } from './console-session.ts';
 import { atMost, type Figure, percentile } from './figures.ts';

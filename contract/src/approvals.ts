@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { accessSettingChange } from './access-requests.ts';
 import { approvalRules, orderKinds, possibleApprover, setRules, settingKinds } from './approval-rules.ts';
+import { approvalStates } from './approval-states.ts';
 import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, oneOrMore, textFilter } from './lists.ts';
@@ -16,10 +17,6 @@ import { requiredText } from './visible-text.ts';
  */
 export const approvalKinds = [...orderKinds, ...settingKinds, 'rules'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
-
-/** States of a request. Only `waiting` can change; `approved` is the only end after which anything happens. */
-export const approvalStates = ['waiting', 'approved', 'refused', 'withdrawn', 'expired'] as const;
-export type ApprovalState = (typeof approvalStates)[number];
 
 /** The most requests that can be approved at once. */
 export const maxApprovedAtOnce = 50;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalStates } from './approvals.ts';
+import { approvalStates } from './approval-states.ts';
 import { collectionRefusals } from './channels.ts';
 import { collectionStatuses } from './collections.ts';
 import { endpoint } from './endpoint.ts';

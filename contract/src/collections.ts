@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalStates } from './approvals.ts';
+import { approvalStates } from './approval-states.ts';
 import { callbackFailures } from './callbacks.ts';
 import { collectionRefusals } from './channels.ts';
 import { endpoint } from './endpoint.ts';

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
+import { countDays, maxListedDays } from './listed-days.ts';
 import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 import { phrase } from './phrase.ts';
 
 /** Maximum days of a report by month, or of an exported one. */
 export const maxReportDays = 366;
-/** Maximum days that one call lists one by one. */
-export const maxListedDays = 92;
 
 const quarterMinutes = 15;
 const westernmostMinutes = -12 * 60;
@@ -87,12 +86,6 @@ const days = {
   from: z.iso.date(phrase('validation.date')),
   to: z.iso.date(phrase('validation.date')),
 };
-const dayMs = 86_400_000;
-
-/** Counts the days of a range, both ends included. */
-export function countDays({ from, to }: { from: string; to: string }): number {
-  return (Date.parse(to) - Date.parse(from)) / dayMs + 1;
-}
 
 function checkDays(range: { from: string; to: string }, context: z.RefinementCtx): void {
   const count = countDays(range);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { collectionRefusals, payoutRefusals } from './channels.ts';
-import { countDays, maxListedDays } from './daily-reports.ts';
 import { endpoint } from './endpoint.ts';
+import { countDays, maxListedDays } from './listed-days.ts';
 import { instant } from './lists.ts';
 import { amount, currency } from './money.ts';
 import type { Perm } from './permissions.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalStates } from './approvals.ts';
+import { approvalStates } from './approval-states.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, oneOrMore } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';

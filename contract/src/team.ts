@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalStates } from './approvals.ts';
+import { approvalStates } from './approval-states.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
 import { namedRole, ownRole } from './own-roles.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { approvalStates } from './approvals.ts';
+import { approvalStates } from './approval-states.ts';
 import { authorization } from './authorization.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';

@@ -16,6 +16,8 @@ export interface Boot {
   language: Language;
   /** Replies to the page's first calls, by path. */
   replies: Readonly<Record<string, { data: unknown }>>;
+  /** First pages of lists without filters, by the paths of their calls. */
+  lists: Readonly<Record<string, unknown>>;
   /** When the server began to read them, in ms since the epoch by its clock. */
   readAt: number;
 }
@@ -35,7 +37,9 @@ function readBoot(): Boot | undefined {
  * validation library into the sign-in page.
  */
 function isBoot(value: unknown): value is Boot {
-  return typeof value === 'object' && value !== null && 'title' in value && 'replies' in value;
+  return (
+    typeof value === 'object' && value !== null && 'title' in value && 'replies' in value && 'lists' in value
+  );
 }
 
 /** The boot data of this page load, if any. */

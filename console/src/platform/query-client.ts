@@ -35,5 +35,23 @@ export const queryClient = new QueryClient({
   },
 });
 
+/** Query key that matches all pages of a list, for invalidation. */
+export function listKey({ path }: { readonly path: string }): [string, 'list'] {
+  return [path, 'list'];
+}
+
+/** Query key of one page of a list: the values of its path parameters, and of its query. */
+export function pageKey(
+  endpoint: { readonly path: string },
+  params: QueryValues = {},
+  query: QueryValues = {},
+) {
+  return [...listKey(endpoint), params, query] as const;
+}
+
+type QueryValues = Readonly<Record<string, string>>;
+
 // Fills the cache from the boot data: the query key of a call without parameters is its path.
 for (const [path, { data }] of Object.entries(boot?.replies ?? {})) queryClient.setQueryData([path], data);
+for (const [path, rows] of Object.entries(boot?.lists ?? {}))
+  queryClient.setQueryData(pageKey({ path }), rows);

@@ -1,5 +1,6 @@
 import type { OrderKind, SettingKind } from '@hengfu/contract/approval-rules';
-import type { ApprovalState, ShownMark } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
+import type { ShownMark } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { OwnRoleCode, Perm, RoleCode } from '@hengfu/contract/permissions';
 import { sql } from 'kysely';

@@ -113,11 +113,10 @@ export function sendPage(
   const preloads = modules
     .map((file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}">`)
     .join('');
-  const html = page
-    .replaceAll('__CSP_NONCE__', nonce)
-    .replace(
-      '<!--boot-->',
-      () => `<script id="boot" type="application/json" nonce="${nonce}">${json}</script>${preloads}`,
-    );
+  const html = page.replaceAll('__CSP_NONCE__', nonce).replace(
+    '<!--boot-->',
+    // The code first, so that it is requested before the data has arrived.
+    () => `${preloads}<script id="boot" type="application/json" nonce="${nonce}">${json}</script>`,
+  );
   return reply.header('cache-control', 'no-store').type('text/html; charset=utf-8').send(html);
 }

@@ -18,7 +18,7 @@ import {
   sendPage,
 } from './app-host.ts';
 import { sendNotFound } from './error-handler.ts';
-import { firstReplies } from './first-calls.ts';
+import { firstReplies, noReplies } from './first-calls.ts';
 import type { Guards } from './guards.ts';
 import { userView } from './user-view.ts';
 
@@ -30,7 +30,7 @@ export interface ConsoleHostOptions extends BuiltApp {
   hasTestMode: boolean;
 }
 
-/** Serves the built console and the payer's page. A page of the console embeds its user and its first figures. */
+/** Serves the built console and the payer's page. A page of the console embeds its user and its first figures or rows. */
 export async function consoleHost(
   app: FastifyInstance,
   guards: Guards,
@@ -43,9 +43,9 @@ export async function consoleHost(
     const found = await findUser(guards, request);
     const { user } = found;
     const language = preferredLanguage(request, user?.language);
-    const replies = user ? await firstReplies(app, request, { path, code: user.merchant.code }) : {};
+    const replies = user ? await firstReplies(app, request, { path, code: user.merchant.code }) : noReplies;
     return {
-      boot: { ...found, title, version, demo, hasTestMode, language, replies, readAt },
+      boot: { ...found, title, version, demo, hasTestMode, language, ...replies, readAt },
       language,
       shown: user === null && !found.isMerchantDue ? '/login' : path,
     };

@@ -1,4 +1,5 @@
-import { approvalKinds, approvalStates } from '@hengfu/contract/approvals';
+import { approvalStates } from '@hengfu/contract/approval-states';
+import { approvalKinds } from '@hengfu/contract/approvals';
 import { collectionStatuses, settlementStatuses } from '@hengfu/contract/collections';
 import { exportQuery, exportStatuses } from '@hengfu/contract/exports';
 import { fundFlowTypes } from '@hengfu/contract/fund-flow';

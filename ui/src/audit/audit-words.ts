@@ -1,5 +1,6 @@
 import type { RuleKind } from '@hengfu/contract/approval-rules';
-import type { ApprovalMark, ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
+import type { ApprovalMark } from '@hengfu/contract/approvals';
 import { type AuditValueKind, auditField } from '@hengfu/contract/audit-fields';
 import type { EndpointState } from '@hengfu/contract/callback-endpoints';
 import { collectionStatuses } from '@hengfu/contract/collections';

@@ -1,4 +1,5 @@
-import { type approvalEndpoints, approvalKinds, approvalStates } from '@hengfu/contract/approvals';
+import { approvalStates } from '@hengfu/contract/approval-states';
+import { type approvalEndpoints, approvalKinds } from '@hengfu/contract/approvals';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
 import { approvalLooks } from '@hengfu/ui/orders/approval-looks.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';

@@ -6,8 +6,8 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { call } from '../../platform/http.ts';
+import { listKey } from '../../platform/query-client.ts';
 import { HasPerm } from '../../platform/session-store.ts';
-import { listKey } from '../../shared/list/list-query.ts';
 import { callbackDetailKey } from './callbacks.api.ts';
 
 /** Sends callbacks again, for users who may. */

@@ -1,11 +1,10 @@
 import {
-  countDays,
   type DailyTotals,
   type dailyReportEndpoints,
   dailyReportQuery,
-  maxListedDays,
 } from '@hengfu/contract/daily-reports';
 import type { ReplyOf } from '@hengfu/contract/endpoint';
+import { countDays, maxListedDays } from '@hengfu/contract/listed-days';
 import { usePageSearch } from '@hengfu/ui/browser/page-place.ts';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { formatDay, formatMonth } from '@hengfu/ui/language/format.ts';

@@ -1,4 +1,4 @@
-import { approvalStates } from '@hengfu/contract/approvals';
+import { approvalStates } from '@hengfu/contract/approval-states';
 import { networkCodes } from '@hengfu/contract/wallets';
 import { type withdrawalEndpoints, withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';

@@ -6,6 +6,7 @@ import type { ListReply, ListSearch } from '@hengfu/ui/list/list-types.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import type * as z from 'zod';
 import { call } from '../../platform/http.ts';
+import { pageKey } from '../../platform/query-client.ts';
 
 /** An endpoint that returns pages of rows. */
 export interface ListEndpoint<R> extends EndpointShape {
@@ -16,11 +17,6 @@ export interface ListEndpoint<R> extends EndpointShape {
 /** Path parameters of an endpoint. */
 export type PathParams = Readonly<Record<string, string>>;
 
-/** Query key that matches all pages of a list, for invalidation. */
-export function listKey(endpoint: { readonly path: string }): [string, 'list'] {
-  return [endpoint.path, 'list'];
-}
-
 /** The query of the page that valid parameters select. Failures are shown inline, without an alert. */
 export function pageQuery<R>(
   endpoint: ListEndpoint<R>,
@@ -28,7 +24,7 @@ export function pageQuery<R>(
   params?: PathParams,
 ): SourceQuery<ListReply<R>> {
   return {
-    queryKey: [...listKey(endpoint), params ?? {}, query],
+    queryKey: pageKey(endpoint, params, query),
     queryFn: ({ signal }) => call(endpoint, { ...(params && { params }), query, signal }),
     meta: { inPlace: shownInPlace },
   };

@@ -6,8 +6,9 @@ import type { ListSource, QueryValues } from '@hengfu/ui/list/list-source.ts';
 import type { Totals } from '@hengfu/ui/list/list-types.ts';
 import { useMemo } from 'react';
 import { callLines } from '../../platform/http.ts';
+import { listKey } from '../../platform/query-client.ts';
 import { explain } from '../failure.tsx';
-import { type ListEndpoint, listKey, type PathParams, pageQuery } from './list-query.ts';
+import { type ListEndpoint, type PathParams, pageQuery } from './list-query.ts';
 
 /** The rows of an endpoint as a list's source. A list that can be exported can be counted exactly. */
 export function useListSource<R>(

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import { approvalLooks } from '@hengfu/ui/orders/approval-looks.ts';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
 import type { ReactElement } from 'react';

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { buttonClass } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';

@@ -1,5 +1,6 @@
 import type { RuleKind, SettingKind } from '@hengfu/contract/approval-rules';
-import type { ApprovalKind, ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
+import type { ApprovalKind } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { Role } from '@hengfu/contract/permissions';
 import type { Generated, GeneratedAlways } from 'kysely';

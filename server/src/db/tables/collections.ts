@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';

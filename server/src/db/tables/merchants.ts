@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { KeyScope } from '@hengfu/contract/key-scopes';
 import type { Language } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';

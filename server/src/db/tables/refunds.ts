@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { Currency } from '@hengfu/contract/money';
 import type { RefundFailure, RefundStatus } from '@hengfu/contract/refunds';
 import type { Generated, GeneratedAlways } from 'kysely';

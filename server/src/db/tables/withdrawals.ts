@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { Currency } from '@hengfu/contract/money';
 import type { Network } from '@hengfu/contract/wallets';
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';

@@ -1,5 +1,6 @@
 import type { SettingKind } from '@hengfu/contract/approval-rules';
-import type { ApprovalKind, ApprovalQuery, ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
+import type { ApprovalKind, ApprovalQuery } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { Grant, OwnPerms, RoleCode } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';

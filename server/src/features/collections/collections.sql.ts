@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { BatchOrder } from '@hengfu/contract/payout-batch-rows';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { ChannelCode } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Currency } from '@hengfu/contract/money';

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { ChannelCode, ChannelRefusal, PayoutRefusal } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
 import type { PixKeyType } from '@hengfu/contract/payout-fields';

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { OwnPerms, Perm, RoleCode } from '@hengfu/contract/permissions';
 import { invitationDays, invitationHours } from '@hengfu/contract/team';
 import { sql } from 'kysely';

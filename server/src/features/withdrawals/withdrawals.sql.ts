@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { Currency } from '@hengfu/contract/money';
 import { parseRate } from '@hengfu/contract/rates';
 import { type Network, transactionOf } from '@hengfu/contract/wallets';

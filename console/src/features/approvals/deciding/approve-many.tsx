@@ -5,8 +5,8 @@ import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../../platform/http.ts';
+import { listKey } from '../../../platform/query-client.ts';
 import { HasPerm } from '../../../platform/session-store.ts';
-import { listKey } from '../../../shared/list/list-query.ts';
 import { ApproveForm } from './approve-form.tsx';
 
 /** Approves the marked requests with one password. Those with something to check are left waiting. */

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import { canMove } from '@hengfu/contract/moves';
 import {
   type RefundFailure,

@@ -1,4 +1,4 @@
-import type { ApprovalState } from '@hengfu/contract/approvals';
+import type { ApprovalState } from '@hengfu/contract/approval-states';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { RequestEnd } from '#domain/approvals.sql.ts';

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import type { Visitor } from '../testing/visitor.ts';
+import { firstReplies, noReplies } from './first-calls.ts';
+
+const collections = '/api/merchant/collections';
+
+let product: TestProduct;
+let merchant: TestMerchant;
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'));
+  merchant = await product.merchant('first');
+  await merchant.program.create('FIRST-1');
+});
+afterAll(() => product.close());
+
+/** Returns what a person's page at an address embeds. */
+function embedded({ cookies }: Visitor, url: string, code = merchant.code) {
+  const cookie = `hengfu_session=${cookies.get('hengfu_session')}`;
+  const request = { url, ip: '127.0.0.1', headers: { cookie } } as FastifyRequest;
+  return firstReplies(product.app, request, { path: url.split('?')[0] ?? '', code });
+}
+
+it('embeds the first rows of a list as its call returns them', async () => {
+  const person = await product.person(merchant);
+  const { json } = await person.get(collections);
+  const { lists, replies } = await embedded(person, '/collection/payments');
+  expect(lists).toEqual({ [collections]: { ...json, at: expect.any(String) } });
+  expect(json.data).toMatchObject([{ out_trade_no: 'FIRST-1' }]);
+  expect(replies).toEqual({});
+});
+
+it('leaves rows to a page whose address has parameters', async () => {
+  const person = await product.person(merchant, 'MERCHANT_ADMIN', 'filtering');
+  expect(await embedded(person, '/collection/payments?status=paid')).toEqual(noReplies);
+});
+
+it('embeds nothing that the user may not read, or of another merchant', async () => {
+  const developer = await product.person(merchant, 'DEVELOPER');
+  expect(await embedded(developer, '/collection/payments')).toEqual(noReplies);
+  expect(await embedded(developer, '/dashboard')).toEqual(noReplies);
+  const { code } = await product.merchant('second');
+  const admin = await product.person(merchant, 'MERCHANT_ADMIN', 'switched');
+  expect(await embedded(admin, '/collection/payments', code)).toEqual(noReplies);
+});
+
+it('embeds the figures of the fund flow beside its rows', async () => {
+  const person = await product.person(merchant, 'MERCHANT_ADMIN', 'funds');
+  const { lists, replies } = await embedded(person, '/fund/fundWater');
+  expect(Object.keys(lists)).toEqual(['/api/merchant/fund-flow']);
+  expect(Object.keys(replies).toSorted()).toEqual([
+    '/api/merchant/account',
+    '/api/merchant/account/breakdown',
+  ]);
+});
+
+it('does not wait for rows that take long', async () => {
+  const person = await product.person(merchant, 'MERCHANT_ADMIN', 'impatient');
+  await asOwner(product.ownerUrl, async (owner) => {
+    await owner.query('begin; lock table collection in access exclusive mode');
+    expect(await embedded(person, '/collection/payments')).toEqual(noReplies);
+    await owner.query('rollback');
+  });
+  await expect.poll(() => embedded(person, '/collection/payments')).not.toEqual(noReplies);
+});
