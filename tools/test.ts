@@ -46,6 +46,7 @@ async function runProjects(
   const projects = names.map((name) => `--project=${name}*`);
   const reporters = ['--reporter=default', '--reporter=./tools/stage-reporter.ts'];
   const programs = names.some((name) => name === 'server' || name === 'torture') ? await buildPrograms() : {};
+  if (!programs) return stageResult(undefined, 1);
   const { exitCode } = await runTool(
     'vitest',
     ['run', ...projects, ...reporters, ...allowNone('--passWithNoTests'), ...positionals],

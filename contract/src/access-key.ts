@@ -77,7 +77,7 @@ export const accessKeyEndpoints = {
     }),
     status: 200,
     reply: z.union([z.object({ data: shownKey }), askedAccess]),
-    errors: ['conflict', 'quota_reached', 'too_many_attempts'],
+    errors: ['conflict', 'request_waiting', 'quota_reached', 'too_many_attempts'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -100,7 +100,7 @@ export const accessKeyEndpoints = {
     }),
     status: 200,
     reply: z.union([z.literal(''), askedAccess]),
-    errors: ['not_found', 'conflict', 'too_many_attempts'],
+    errors: ['not_found', 'conflict', 'request_waiting', 'too_many_attempts'],
   }),
   endOlder: endpoint({
     method: 'DELETE',

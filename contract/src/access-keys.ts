@@ -102,7 +102,7 @@ export const accessKeysEndpoints = {
     body: z.strictObject({ ...settings, code }),
     status: 201,
     reply: made,
-    errors: ['conflict', 'quota_reached', 'too_many_attempts'],
+    errors: ['conflict', 'request_waiting', 'quota_reached', 'too_many_attempts'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -115,7 +115,7 @@ export const accessKeysEndpoints = {
     body: z.strictObject({ ...settings, code }),
     status: 200,
     reply: changed,
-    errors: ['not_found', 'conflict', 'too_many_attempts'],
+    errors: ['not_found', 'conflict', 'request_waiting', 'too_many_attempts'],
   }),
   turn: endpoint({
     method: 'PUT',
@@ -128,7 +128,7 @@ export const accessKeysEndpoints = {
     body: z.strictObject({ isOn: z.boolean() }),
     status: 200,
     reply: changed,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'request_waiting'],
   }),
   secret: endpoint({
     method: 'GET',
@@ -153,7 +153,7 @@ export const accessKeysEndpoints = {
     body: z.strictObject({ overlapHours, expiresAt: instant.nullable().default(null), code }),
     status: 201,
     reply: made,
-    errors: ['not_found', 'conflict', 'quota_reached', 'too_many_attempts'],
+    errors: ['not_found', 'conflict', 'request_waiting', 'quota_reached', 'too_many_attempts'],
   }),
   end: endpoint({
     method: 'DELETE',

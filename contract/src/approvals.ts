@@ -275,6 +275,6 @@ export const approvalEndpoints = {
     status: 200,
     /** The number of the request; null if the rules apply already. */
     reply: z.object({ data: z.object({ request_no: z.string().nullable() }) }),
-    errors: ['approvers_missing', 'conflict', ...authorizing],
+    errors: ['approvers_missing', 'conflict', 'request_waiting', ...authorizing],
   }),
 };

@@ -95,7 +95,7 @@ export const callbackEndpointEndpoints = {
     body: endpointInput.extend({ code }),
     status: 200,
     reply: z.union([z.object({ data: callbackEndpoint }), askedAccess]),
-    errors: ['conflict', 'quota_reached', 'too_many_attempts'],
+    errors: ['request_waiting', 'quota_reached', 'too_many_attempts'],
   }),
   update: endpoint({
     method: 'PUT',
@@ -109,7 +109,7 @@ export const callbackEndpointEndpoints = {
     body: endpointInput.extend({ code }),
     status: 200,
     reply: z.union([z.object({ data: callbackEndpoint }), askedAccess]),
-    errors: ['not_found', 'conflict', 'too_many_attempts'],
+    errors: ['not_found', 'conflict', 'request_waiting', 'too_many_attempts'],
   }),
   turn: endpoint({
     method: 'PUT',

@@ -71,6 +71,6 @@ export const ipAddressEndpoints = {
     body: setIpLines,
     status: 200,
     reply: z.union([z.literal(''), askedAccess]),
-    errors: ['whitelist_open', 'whitelist_empty', 'whitelist_excludes', 'conflict'],
+    errors: ['whitelist_open', 'whitelist_empty', 'whitelist_excludes', 'request_waiting'],
   }),
 };

@@ -84,6 +84,7 @@ export const ownRoleEndpoints = {
       'own_membership',
       'approvers_missing',
       'conflict',
+      'request_waiting',
       'too_many_attempts',
     ],
   }),

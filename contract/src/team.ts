@@ -144,7 +144,7 @@ export const teamEndpoints = {
     }),
     status: 200,
     reply: maybeAsked,
-    errors: [...refusals, 'approvers_missing', 'conflict'],
+    errors: [...refusals, 'approvers_missing', 'conflict', 'request_waiting'],
   }),
   suspend: endpoint({
     ...managing,
@@ -239,6 +239,7 @@ export const invitationEndpoints = {
       'link_waiting',
       'merchant_suspended',
       'conflict',
+      'request_waiting',
       'too_many_attempts',
       'already_signed_in',
     ],

@@ -37,7 +37,7 @@ export const errors = {
   account_disabled: 'This account is disabled already. Nothing was changed.',
   roles_unchanged: 'This account has exactly these roles already. Nothing was changed.',
   request_waiting:
-    'A request about this is already waiting for a second person. It must be decided or withdrawn first.',
+    'A request for this is already waiting for approval. It has to be decided or withdrawn first.',
   last_admin:
     'This is the last administrator of the back office who can still act. Give somebody else the role first.',
   live_mode_only: 'This is not possible in test mode. Switch to live mode first.',

@@ -39,7 +39,7 @@ export const errors: Translation<typeof en> = {
   account_disabled: 'Tài khoản này đã bị vô hiệu hóa từ trước. Không có gì thay đổi.',
   roles_unchanged: 'Tài khoản này vốn đã có đúng các vai trò này. Không có gì thay đổi.',
   request_waiting:
-    'Đã có một yêu cầu về việc này đang chờ người thứ hai. Hãy quyết định hoặc rút yêu cầu đó trước.',
+    'Đã có một yêu cầu về việc này đang chờ phê duyệt. Hãy quyết định hoặc rút yêu cầu đó trước.',
   last_admin:
     'Đây là quản trị viên cuối cùng còn dùng được trang vận hành. Hãy giao vai trò này cho người khác trước.',
   live_mode_only: 'Không thể thực hiện trong chế độ thử nghiệm. Hãy chuyển sang chế độ thật trước.',

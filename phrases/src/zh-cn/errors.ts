@@ -36,7 +36,7 @@ export const errors: Translation<typeof en> = {
   account_active: '该账户本来就是启用状态，未作任何更改。',
   account_disabled: '该账户已经是停用状态，未作任何更改。',
   roles_unchanged: '该账户的角色本来就是这些，未作任何更改。',
-  request_waiting: '已有一项相关申请正在等待第二人审批，请先处理或撤回该申请。',
+  request_waiting: '已有一项相关申请正在等待审批，请先处理或撤回该申请。',
   last_admin: '这是最后一位可用的后台管理员。请先为其他人分配该角色。',
   live_mode_only: '测试模式下无法进行此操作，请先切换到正式模式。',
   wrong_mode: '此订单属于另一模式。正式订单请使用正式密钥，测试订单请使用以 ak_test_ 开头的密钥。',

@@ -195,7 +195,7 @@ describe('archived entries', { timeout: 240_000 }, () => {
     otherSets = sets.filter((set) => !pastSets.includes(set));
     readAll = async () => [...(await readCalls()), ...(await readSets(sets))];
     before = await readAll();
-    pastBefore = before.slice(-3 * pastSets.length);
+    pastBefore = await readSets(pastSets);
     const outcomes = await world.product.services.archiver.archiveClosed(after);
     expect(outcomes.filter(({ rows }) => rows > 0).map(({ table, outcome }) => [table, outcome])).toEqual(
       Array.from({ length: 3 }, () => ['ledger_entry', 'archived']),

@@ -1,6 +1,6 @@
 import { confirmsCommits, countSynchronous, type DatabaseState } from '#db/replication.ts';
-import { within } from '#domain/within.ts';
 import { type Metrics, probeLimitMs } from '#observability/metrics.ts';
+import { within } from '#threads/within.ts';
 
 /** Adds gauges of the database's leader and standbys to a process's metrics, read at each scrape. */
 export function observeDatabase(metrics: Metrics, readState: () => Promise<DatabaseState>): void {

@@ -1,10 +1,10 @@
 import { statfs } from 'node:fs/promises';
 import type { PoolCounts } from '#db/pool.ts';
-import { within } from '#domain/within.ts';
 import type { InstallationState, WatchService } from '#features/watch/watch.service.ts';
 import { type Metrics, probeLimitMs } from '#observability/metrics.ts';
 import { version } from '#observability/version.ts';
 import type { ArchivingState } from '#recovery/archiving.ts';
+import { within } from '#threads/within.ts';
 
 /** Reported even if 0: an alert cannot rely on a series that comes and goes. */
 const underWay = ['pending', 'processing', 'pendingSettlement'] as const;

@@ -62,7 +62,7 @@ const shownAddresses = 3;
 
 /**
  * Asks for approval of a change that a person makes, with the merchant's standing locked. Returns the number of the request; undefined if
- * no rule covers the access. Throws `conflict` while another change of the same setting waits: it would not see what that one changes.
+ * no rule covers the access. Throws `request_waiting` while another change of the same setting waits: it would not see what that one changes.
  */
 export async function askForAccess(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function askForAccess(
 ): Promise<string | undefined> {
   const { merchantId } = person.home;
   if (!(await hasRules(tx, merchantId, 'access'))) return undefined;
-  if (await isWaiting(tx, merchantId, change.setting)) throw new Refusal('conflict');
+  if (await isWaiting(tx, merchantId, change.setting)) throw new Refusal('request_waiting');
   const requestNo = await askForChange(tx, merchantId, {
     kind: 'access',
     change,

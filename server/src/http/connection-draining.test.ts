@@ -33,6 +33,9 @@ it('a stopping server still answers requests, and announces that it closes their
   const draining = await ask('/healthz');
   expect([draining.statusCode, draining.headers.connection]).toEqual([200, 'close']);
   expect((await ask('/readyz')).statusCode).toBe(503);
+  // Pages that would embed the replies to their first calls come without.
+  for (const page of ['/dashboard', '/pay/unknown', '/pay/link/unknown'])
+    expect([page, (await ask(page)).statusCode]).toEqual([page, 200]);
   await closed;
   await expect(ask('/healthz')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
@@ -65,7 +68,7 @@ describe('a connection that would hold up the stop', () => {
     while (!isSo()) await setImmediate();
   }
 
-  it('and has sent nothing is closed after a second', async () => {
+  it('is closed after a second if nothing ever came over it', async () => {
     const { stopped, isOpen } = await stopAfter('');
     await vi.advanceTimersByTimeAsync(900);
     expect(isOpen()).toBe(true);
@@ -74,7 +77,7 @@ describe('a connection that would hold up the stop', () => {
   });
 
   it.each(['POST / HTTP/1.1\r\n', 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{'])(
-    'and never sends the rest of a request is closed after a minute: %j',
+    'is closed after a minute if the rest of a request never comes: %j',
     async (sent) => {
       const { stopped, isOpen } = await stopAfter(sent);
       await vi.advanceTimersByTimeAsync(59_000);

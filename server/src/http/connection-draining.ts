@@ -1,19 +1,20 @@
 import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { requestTimeoutMs } from './time-limits.ts';
 
 /** Time for the first bytes over a connection that a client has just opened. */
 const silentConnectionMs = 1_000;
-/** Time for the requests in progress once the server has stopped listening: as long as the server would wait for one while it runs. */
-const lastRequestsMs = 60_000;
+/** Time for the requests and replies in progress once the server has stopped listening: as long as a request may take to arrive. */
+const lastRequestsMs = requestTimeoutMs;
 
 /**
  * Drains connections on shutdown, so that no client gets an error: for `drainSeconds` the server keeps
  * accepting and answering requests, with `Connection: close` on each reply. Only then does it stop listening
  * and close idle connections, when no request can be on its way over one of them.
  *
- * Nobody can delay the stop for longer than a minute: a connection over which nothing ever came, as browsers open them in advance,
- * is closed after a second, and one whose request or reply has not ended by then, after {@link lastRequestsMs}.
+ * Nobody can delay the stop for longer than a minute. A connection over which nothing ever came, as browsers open them in advance,
+ * is closed after a second. A request, or a reply such as a download, that has not ended after {@link lastRequestsMs} is cut off.
  */
 export function drainConnections(app: FastifyInstance, drainSeconds: number): void {
   let isDraining = false;
@@ -32,7 +33,9 @@ export function drainConnections(app: FastifyInstance, drainSeconds: number): vo
     app.server.keepAliveTimeout = 1;
     // Node counts a connection without a single request as active, and gives up its time limits as soon as it stops listening.
     const ends = [
-      setTimeout(() => {
+      setTimeout(async () => {
+        // Likewise after a stall: its first bytes may have arrived.
+        await setImmediate();
         for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
       }, silentConnectionMs),
       setTimeout(() => app.server.closeAllConnections(), lastRequestsMs),

@@ -18,8 +18,9 @@ import {
   sendPage,
 } from './app-host.ts';
 import { sendNotFound } from './error-handler.ts';
-import { firstReplies, noReplies } from './first-calls.ts';
+import { FirstCalls, noReplies } from './first-calls.ts';
 import type { Guards } from './guards.ts';
+import { replyToFirstCall } from './inner-calls.ts';
 import { userView } from './user-view.ts';
 
 /** The console's files, and values to embed in its pages. */
@@ -37,13 +38,14 @@ export async function consoleHost(
   options: ConsoleHostOptions,
 ): Promise<void> {
   const { title, version, demoSignIn: demo, hasTestMode } = options;
+  const firstCalls = new FirstCalls(app);
   await hostPayerPages(app, options);
   await hostApp(app, options, async (request, path) => {
     const readAt = Date.now();
     const found = await findUser(guards, request);
     const { user } = found;
     const language = preferredLanguage(request, user?.language);
-    const replies = user ? await firstReplies(app, request, { path, code: user.merchant.code }) : noReplies;
+    const replies = user ? await firstCalls.replies(request, { path, code: user.merchant.code }) : noReplies;
     return {
       boot: { ...found, title, version, demo, hasTestMode, language, ...replies, readAt },
       language,
@@ -70,17 +72,11 @@ async function hostPayerPages(app: FastifyInstance, options: ConsoleHostOptions)
       if (filePath.test(token)) return sendNotFound(request, reply);
       const language = payerLanguage(request);
       const url = first.path.replace(':token', encodeURIComponent(token));
-      // The call counts as the visitor's own.
-      const found = await app.inject({
-        url,
-        headers: { 'accept-language': language },
-        remoteAddress: request.ip,
-      });
+      const found = await replyToFirstCall(app, request, { url, headers: { 'accept-language': language } });
       const boot = {
         title: options.title,
         language: preferredLanguage(request),
-        // The page makes a call that was refused itself, and says why.
-        ...(found.statusCode === 200 && { reply: found.json<unknown>() }),
+        ...(found !== undefined && { reply: found }),
       };
       return sendPage(request, reply, html, boot, payerLanguages[language] ?? []);
     });

@@ -16,7 +16,8 @@ import { topupEndpoints } from '@hengfu/contract/topups';
 import { withdrawalEndpoints } from '@hengfu/contract/withdrawals';
 import { merchantHeader } from '@hengfu/contract/workplaces';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { within } from '#domain/within.ts';
+import { within } from '#threads/within.ts';
+import { replyToFirstCall } from './inner-calls.ts';
 
 const overview = [dashboardEndpoints.get, accountEndpoints.get, dashboardEndpoints.agenda];
 
@@ -44,8 +45,10 @@ const lists: Readonly<Record<string, EndpointShape>> = {
   '/withdrawal/record': withdrawalEndpoints.list,
 };
 
-/** A page waits no longer for its data: it arrives without, and asks for it itself, so that it can show that it waits. */
+/** Longest time that a page waits for the rows of its list. After that it is sent without, and asks for them itself. */
 const patienceMs = 400;
+/** Time in which no page waits for a list that has just kept one waiting: the list is read twice, and only when the database is slow. */
+const restMs = 30_000;
 
 /** Replies by the path of the call that they answer. */
 export interface FirstReplies {
@@ -54,35 +57,60 @@ export interface FirstReplies {
   lists: Readonly<Record<string, unknown>>;
 }
 
+/** The data of a page that makes all of its calls itself. */
 export const noReplies: FirstReplies = { replies: {}, lists: {} };
 
-/**
- * Returns the replies to the calls that a page would make first: embedded in the page, they save it a round trip, and a rendering
- * without data. Each call is made with the browser's own cookies, for the page's merchant (`code`); a rejected one, or
- * one that takes long, is left for the page to make. A page whose address has parameters asks for its rows itself, because it alone knows which are valid.
- */
-export async function firstReplies(
-  app: FastifyInstance,
-  request: FastifyRequest,
-  { path, code }: { path: string; code: string },
-): Promise<FirstReplies> {
-  const { cookie = '' } = request.headers;
-  const language = request.headers['accept-language'] ?? '';
-  const headers = { cookie, 'accept-language': language, [merchantHeader]: code };
-  const repliesTo = async (endpoints: readonly EndpointShape[]) => {
-    const found = await Promise.all(
-      endpoints.map(async ({ path: url }) => {
-        const asked = app.inject({ url, headers, remoteAddress: request.ip });
-        const reply = await within(patienceMs, asked).catch(() => undefined);
-        return reply?.statusCode === 200 ? [[url, reply.json<unknown>()] as const] : [];
-      }),
-    );
-    return Object.fromEntries(found.flat());
-  };
-  const list = request.url.includes('?') ? undefined : lists[path];
-  const [replies, rows] = await Promise.all([
-    repliesTo(firstCalls[path] ?? []),
-    repliesTo(list === undefined ? [] : [list]),
-  ]);
-  return { replies, lists: rows };
+/** A page that is asked for, and its merchant's code. */
+interface AskedPage {
+  path: string;
+  code: string;
 }
+
+/**
+ * Answers the calls that a page would make first: embedded in the page, their replies save a round trip, and the page is not rendered
+ * without data first. Each call is made with the browser's own cookies, for the page's merchant. A call that is refused is left to the page.
+ * So are the rows of a page whose address has parameters: only the page knows which of them are valid.
+ */
+export class FirstCalls {
+  readonly #app: FastifyInstance;
+  readonly #patienceMs: number;
+  /** Lists that no page waits for, and until when, by `performance.now()`. */
+  readonly #restsUntil = new Map<string, number>();
+
+  constructor(app: FastifyInstance, patience = patienceMs) {
+    this.#app = app;
+    this.#patienceMs = patience;
+  }
+
+  /** Returns the replies for a page. */
+  async replies(request: FastifyRequest, { path, code }: AskedPage): Promise<FirstReplies> {
+    const { cookie = '' } = request.headers;
+    const language = request.headers['accept-language'] ?? '';
+    const headers = { cookie, 'accept-language': language, [merchantHeader]: code };
+    const replyTo = async ({ path: url }: EndpointShape) =>
+      [url, await replyToFirstCall(this.#app, request, { url, headers })] as const;
+    const list = request.url.includes('?') ? undefined : lists[path];
+    const [replies, rows] = await Promise.all([
+      Promise.all((firstCalls[path] ?? []).map(replyTo)),
+      list && !this.#rests(path) ? this.#inTime(path, replyTo(list)) : undefined,
+    ]);
+    return { replies: answered(replies), lists: answered(rows ? [rows] : []) };
+  }
+
+  #rests(path: string): boolean {
+    return performance.now() < (this.#restsUntil.get(path) ?? 0);
+  }
+
+  /** Waits for the rows of a page's list; undefined if they take long. */
+  async #inTime<T>(path: string, rows: Promise<T>): Promise<T | undefined> {
+    try {
+      return await within(this.#patienceMs, rows);
+    } catch {
+      this.#restsUntil.set(path, performance.now() + restMs);
+      return undefined;
+    }
+  }
+}
+
+const answered = (replies: readonly (readonly [string, unknown])[]) =>
+  Object.fromEntries(replies.filter(([, reply]) => reply !== undefined));

@@ -28,6 +28,7 @@ import { timeCalls } from './observe-calls.ts';
 import { drainRefused } from './refused-bodies.ts';
 import { earlyHeaders, refuseBadUrl, refuseMalformed } from './refused-early.ts';
 import { isCallPath, maskedCallPath, SecretPaths } from './secret-paths.ts';
+import { requestTimeoutMs } from './time-limits.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -46,7 +47,6 @@ declare module 'fastify' {
   }
 }
 
-const requestTimeoutMs = 60_000;
 const hstsSeconds = 63_072_000;
 /** Beginning of the paths of calls; every other path is that of a page or a file. */
 const callBeginning = /^\/(?:open)?api\//;

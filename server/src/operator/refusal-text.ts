@@ -7,7 +7,7 @@ import { nextCommands } from './next-commands.ts';
 const sentences: Partial<Record<ErrorCode, string>> = {
   not_found: 'No record has that name or number.',
   conflict:
-    'Not possible: the name, email or transaction hash is taken, or things are as they should become already (the user has a second factor, say, or the merchant is not suspended). To add an existing account to another merchant: user invite',
+    'Not possible: the name, email or transaction hash is already in use, or nothing would change (for example, the merchant is not suspended). To add an existing account to another merchant: user invite',
   invalid_transition:
     'Not possible while the merchant of the batch is active. Next: merchant suspend --merchant <code> --reason <text>',
   merchant_suspended:

@@ -10,7 +10,7 @@ export interface Plan {
   'Index Cond'?: string;
   'Actual Rows': number;
   'Rows Removed by Filter'?: number;
-  /** Pairs of rows that a join compared in vain, averaged over its loops. */
+  /** Pairs of rows that a join compared in vain, averaged over its loops, as rows are. */
   'Rows Removed by Join Filter'?: number;
   'Actual Loops': number;
   'Shared Hit Blocks': number;

@@ -59,7 +59,8 @@ export async function dropDatabase(ownerUrl: string, name: string): Promise<void
         return;
       } catch (error) {
         const code = error instanceof pg.DatabaseError ? error.code : undefined;
-        if (code === queryCanceled) return;
+        if (code === queryCanceled)
+          return void process.stderr.write(`${name} could not be dropped in time\n`);
         if (code !== objectInUse || attempt === maxDropAttempts) throw error;
       }
     }

@@ -24,6 +24,7 @@ const inlineCodes: readonly ApiError['code'][] = [
   'too_many_attempts',
   'too_many_requests',
   'conflict',
+  'request_waiting',
   'password_confirmation_required',
 ];
 

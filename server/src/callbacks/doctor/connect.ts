@@ -1,7 +1,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { CheckFinding } from '@hengfu/contract/callback-checks';
-import { within } from '#domain/within.ts';
+import { within } from '#threads/within.ts';
 import type { TargetPolicy } from '../target.ts';
 
 /** How many addresses of a name are tried, as callbacks do. */

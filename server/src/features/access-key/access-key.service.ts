@@ -66,7 +66,7 @@ export class AccessKeyService {
    * Creates a key instead of the first one, with its settings; it lives as long as that one, if that one expires
    * (`sameLifetime`). Earlier keys of its line
    * expire after `overlapHours`, or at once if it is 0. Returns the number of the request instead if a rule asks for approval. Throws
-   * `conflict` while another change of keys waits, `quota_reached`, or the refusal of the code.
+   * `request_waiting` while another change of keys waits, `quota_reached`, or the refusal of the code.
    */
   async regenerate(
     person: Person,
@@ -88,8 +88,8 @@ export class AccessKeyService {
 
   /**
    * Changes the first key. If a rule asks for approval, a new callback URL and enabling the key wait; the rest is done at once, because
-   * nobody should have to wait to stop a leak. Returns the number of the request, if there is one. Throws `not_found`; `conflict` while
-   * another change of keys waits, or if the key was replaced and would allow more; the refusal of the code, which another callback URL needs.
+   * nobody should have to wait to stop a leak. Returns the number of the request, if there is one. Throws `not_found`; `request_waiting`
+   * while another change of keys waits; `conflict` if the key was replaced and would allow more; the refusal of the code, which another callback URL needs.
    */
   async update(person: Person, request: RequestInfo, change: FirstKeyChange): Promise<string | undefined> {
     const { note = null, callbackUrl = null, isEnabled, code } = change;

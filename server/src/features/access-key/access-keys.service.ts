@@ -46,7 +46,7 @@ export class AccessKeysService {
 
   /**
    * Creates a key beside the others. Returns the number of the request instead if a rule asks for approval. Throws `validation_failed`,
-   * `conflict` while another change of keys waits, `quota_reached`, or the refusal of the code.
+   * `request_waiting` while another change of keys waits, `quota_reached`, or the refusal of the code.
    */
   async create(
     person: Person,
@@ -87,7 +87,7 @@ export class AccessKeysService {
 
   /**
    * Changes a key. If a rule asks for approval, what allows more waits, and the rest applies at once. Returns the number of the request, if there
-   * is one. Throws `validation_failed`; `not_found`; `conflict` if the key was replaced, or while another change of keys waits; or the refusal
+   * is one. Throws `validation_failed`; `not_found`; `conflict` if the key was replaced; `request_waiting` while another change of keys waits; or the refusal
    * of the code.
    */
   async update(
@@ -108,7 +108,7 @@ export class AccessKeysService {
 
   /**
    * Enables or disables a key. Enabling waits if a rule asks for approval; returns the number of the request then. Throws `not_found`;
-   * `conflict` if a key that was replaced is enabled, or while another change of keys waits.
+   * `conflict` if a key that was replaced is enabled; `request_waiting` while another change of keys waits.
    */
   turn(person: Person, request: RequestInfo, keyId: string, isOn: boolean): Promise<string | undefined> {
     return this.#change({ person, request }, keyId, (acting, key) =>
@@ -134,7 +134,7 @@ export class AccessKeysService {
 
   /**
    * Creates a key instead of one, with its settings. Returns the number of the request instead if a rule asks for approval. Throws
-   * `validation_failed`; `not_found`; `conflict` if the key has a successor already, or while another change of keys waits; `quota_reached`; or the
+   * `validation_failed`; `not_found`; `conflict` if the key has a successor already; `request_waiting` while another change of keys waits; `quota_reached`; or the
    * refusal of the code.
    */
   async succeed(

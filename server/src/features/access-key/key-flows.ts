@@ -35,7 +35,7 @@ export function settingsOf({ callbackUrl, isEnabled, scopes, addresses, endsAt }
 
 /**
  * Changes a key. If a rule asks for approval, what allows more than before waits, and the rest is done at once. Returns the number of the
- * request, if there is one. Throws `conflict` if the key was replaced and would allow more, or while another change of keys waits. The caller
+ * request, if there is one. Throws `conflict` if the key was replaced and would allow more, and `request_waiting` while another change of keys waits. The caller
  * has locked the keys.
  */
 export async function changeKey(
@@ -68,7 +68,7 @@ interface Succession {
 
 /**
  * Makes a key instead of another one, and returns it. Returns the number of the request instead if a rule asks for approval. Throws
- * `conflict` while another change of keys waits; `quota_reached`. The caller has locked the keys.
+ * `request_waiting` while another change of keys waits; `quota_reached`. The caller has locked the keys.
  */
 export async function succeed(
   { tx, person, request }: Acting,

@@ -138,7 +138,7 @@ describe('with a rule for the access', () => {
     const wider = await setList(developer, ['127.0.0.0/8']);
     expect(wider.json.data.request_no).toMatch(/^A/);
     const open = await setList(developer, ['0.0.0.0/0'], { confirmOpen: true });
-    expect(outcome(open)).toEqual([409, 'conflict']);
+    expect(outcome(open)).toEqual([409, 'request_waiting']);
     await developer.visitor.send('DELETE', `${waitingPath}/${wider.json.data.request_no}`);
     const asked = (await setList(developer, ['0.0.0.0/0'], { confirmOpen: true })).json.data.request_no;
     expect((await approver.request(asked)).access).toMatchObject({ isOpen: true });
@@ -151,7 +151,7 @@ describe('with a rule for the access', () => {
     const { request_no } = (await setKey(developer, { callbackUrl: url, note: 'a', isEnabled: true })).json
       .data;
     expect(await keyOf(developer)).toMatchObject({ callbackUrl: null, note: 'a', isEnabled: true });
-    expect(outcome(await newKey(developer))).toEqual([409, 'conflict']);
+    expect(outcome(await newKey(developer))).toEqual([409, 'request_waiting']);
     expect((await setKey(developer, { note: 'leaked', isEnabled: false })).json).toBe('');
     expect(await tryKey(key, 'off')).toBe('key_disabled');
     expect(outcome(await approver.approve(request_no))).toEqual([409, 'conflict']);

@@ -90,7 +90,7 @@ describe('with a rule for the access', () => {
       },
     });
     // Keys have one request at a time.
-    expect(outcome(await add())).toEqual([409, 'conflict']);
+    expect(outcome(await add())).toEqual([409, 'request_waiting']);
     expect((await approver.approve(request_no)).json.data.state).toBe('approved');
     const [, made] = await list();
     expect(made).toMatchObject({ name: 'Website', scopes: ['collections'], addresses: ['127.0.0.1'] });
@@ -136,7 +136,7 @@ describe('with a rule for the access', () => {
     const { request_no } = (await update(key.id, { scopes: ['payouts', 'collections'] })).json.data;
     expect((await turn(key.id, false)).json).toBe('');
     expect(await tryKey(key)).toBe('key_disabled');
-    expect(outcome(await turn(key.id, true))).toEqual([409, 'conflict']);
+    expect(outcome(await turn(key.id, true))).toEqual([409, 'request_waiting']);
     expect(outcome(await approver.approve(request_no))).toEqual([409, 'conflict']);
     expect((await developer.visitor.send('DELETE', `${path}/${key.id}`)).status).toBe(204);
     expect(await tryKey(key)).toBe('signature_invalid');

@@ -182,7 +182,7 @@ describe('with approval rules', () => {
     const change = () =>
       admin.visitor.send('PUT', `${path}/roles`, { roles: ['MERCHANT_ADMIN', 'APPROVER'] });
     expect((await change()).json.data.request_no).toMatch(/^A/);
-    expect(outcome(await change())).toEqual([409, 'conflict']);
+    expect(outcome(await change())).toEqual([409, 'request_waiting']);
     expect(await approver.waitingForMe()).toHaveLength(1);
   });
 

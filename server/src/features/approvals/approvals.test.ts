@@ -401,7 +401,7 @@ describe('the rules', () => {
       waiting,
     });
     // Nobody can have a second change waiting, and nobody who is not named approves the first.
-    expect(outcome(await owner.setRules([payoutRule('5.00')]))).toEqual([409, 'conflict']);
+    expect(outcome(await owner.setRules([payoutRule('5.00')]))).toEqual([409, 'request_waiting']);
     expect(outcome(await owner.approve(waiting))).toEqual([403, 'not_approver']);
     expect(outcome(await admin.approve(waiting))).toEqual([403, 'own_request']);
     expect(await approvers[0].request(waiting)).toMatchObject({

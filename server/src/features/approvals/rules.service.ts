@@ -58,7 +58,7 @@ export class ApprovalRuleService {
 
   /**
    * Sets all rules at once. Returns the number of the request, if the change needs approval. Throws `approvers_missing`,
-   * `conflict` while another change waits, `validation_failed`, `two_factor_required`, `too_many_attempts`.
+   * `request_waiting` while another change waits, `validation_failed`, `two_factor_required`, `too_many_attempts`.
    */
   async set(person: Person, request: RequestInfo, given: SetRules): Promise<string | undefined> {
     const { home, userId } = person;
@@ -74,7 +74,7 @@ export class ApprovalRuleService {
         await auditPerson(tx, person, request, 'approval.rules', { before, after });
         return undefined;
       }
-      if (await findWaitingChange(tx)) throw new Refusal('conflict');
+      if (await findWaitingChange(tx)) throw new Refusal('request_waiting');
       await assertRulesStaffed(tx, home.merchantId, { rules: after.rules, without: userId });
       const requester = `user:${userId}`;
       const change = { before, after };

@@ -41,7 +41,7 @@ it('a new endpoint waits for approval, and its secret is shown to nobody before 
     target: url,
     access: { action: 'endpoint', before: null, after: { url, events: ['payout.processed'] } },
   });
-  expect((await add({ url: 'https://other.test/' })).json.code).toBe('conflict');
+  expect((await add({ url: 'https://other.test/' })).json.code).toBe('request_waiting');
   expect((await developer.approve(request_no)).status).toBe(403);
   const approved = await approver.approve(request_no);
   expect(approved.json.data.state).toBe('approved');

@@ -67,7 +67,7 @@ export class CallbackEndpoints {
   }
 
   /**
-   * Adds an endpoint. Returns the number of the request instead if a rule asks for approval. Throws `quota_reached`; `conflict` while another
+   * Adds an endpoint. Returns the number of the request instead if a rule asks for approval. Throws `quota_reached`; `request_waiting` while another
    * change of an endpoint waits; or the refusal of the code.
    */
   async create(
@@ -100,7 +100,7 @@ export class CallbackEndpoints {
 
   /**
    * Changes an endpoint. If a rule asks for approval, a new address and further events wait, and the number of the request is returned.
-   * Throws `not_found`; `conflict` while another change of an endpoint waits; or the refusal of the code.
+   * Throws `not_found`; `request_waiting` while another change of an endpoint waits; or the refusal of the code.
    */
   async update(
     person: Person,

@@ -65,7 +65,7 @@ export class IpAddressService {
    * Replaces the list. If a rule asks for approval, a list that allows an address that was not allowed waits, and the number of the request
    * is returned; one that allows less applies at once. Throws like {@link preview}; `whitelist_open` if the list allows a large part of the
    * internet and `confirmOpen` is not set; `whitelist_empty` or `whitelist_excludes` if it would stop the merchant's systems
-   * and `confirmClosed` is not set; `conflict` while another change of the list waits.
+   * and `confirmClosed` is not set; `request_waiting` while another change of the list waits.
    */
   async set(
     person: Person,

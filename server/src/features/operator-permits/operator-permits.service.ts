@@ -43,7 +43,7 @@ export class OperatorPermits {
 
   /**
    * Returns undefined if the operator may run the command now, once; otherwise the ID of the request that waits for a second person. Throws
-   * `request_waiting` while another request for the same subject does.
+   * `request_waiting` while another request for the same subject is waiting.
    */
   async obtain(
     question: PermitQuestion,

@@ -442,7 +442,7 @@ describe('an outcome by the bank’s statement', () => {
     expect(asked.status).toBe(200);
     const { requestId } = asked.json.data;
     expect((await caseOf(tradeNo)).requestId).toBe(requestId);
-    expect((await ask(admin, tradeNo, statement(outcome))).json.code).toBe('conflict');
+    expect((await ask(admin, tradeNo, statement(outcome))).json.code).toBe('request_waiting');
     expect((await approve(finance, requestId)).json.code).toBe('own_request');
     expect((await approve(support, requestId)).json.code).toBe('forbidden');
     expect((await caseOf(tradeNo)).isUnknown).toBe(true);

@@ -39,7 +39,7 @@ export interface MemberChange {
 /**
  * Makes a change of a member, in a transaction that has locked the merchant's standing. Returns the number of the request if the
  * change gives a role and the merchant's rules ask for approval. Throws `not_found`, `own_membership`, `roles_exceed`,
- * `last_owner`, `approvers_missing`, `conflict`.
+ * `last_owner`, `approvers_missing`, `conflict`, `request_waiting`.
  */
 export async function changeMember(
   tx: Tx,
@@ -77,7 +77,7 @@ async function ask(
   const roles = { before: [...before.roles], after: [...after.roles] };
   const change: TeamChange = { action: asks.action, ...person, ...roles };
   // One request for each member: the next one would not see what this one changes.
-  if (await findTeamRequest(tx, by.merchantId, change)) throw new Refusal('conflict');
+  if (await findTeamRequest(tx, by.merchantId, change)) throw new Refusal('request_waiting');
   return askForTeam(tx, by, requester, { change, ruleKind });
 }
 

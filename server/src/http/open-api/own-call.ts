@@ -3,6 +3,7 @@ import type { Language } from '@hengfu/contract/languages';
 import { idempotencyHeader, latestVersion, versionHeader } from '@hengfu/contract/open-api';
 import type { TestCall } from '@hengfu/contract/test-calls';
 import type { FastifyInstance } from 'fastify';
+import { Refusal } from '#domain/refusal.ts';
 import { canonicalLines, signatureOf } from '../signature.ts';
 
 /** A call to sign and to make. */
@@ -40,13 +41,18 @@ const shownHeaders = [
 export async function callOurselves(app: FastifyInstance, call: OwnCall): Promise<TestCall> {
   const { signed, headers } = sign(call);
   const beganAt = performance.now();
-  const reply = await app.inject({
-    method: call.method,
-    url: call.path,
-    headers: { ...headers, 'accept-language': call.language },
-    remoteAddress: call.address,
-    ...(call.body !== undefined && { payload: call.body }),
-  });
+  const reply = await app
+    .inject({
+      method: call.method,
+      url: call.path,
+      headers: { ...headers, 'accept-language': call.language },
+      remoteAddress: call.address,
+      ...(call.body !== undefined && { payload: call.body }),
+    })
+    .catch((error: Error & { code?: string }) => {
+      // Fastify makes no such call while the process shuts down; another one will.
+      throw error.code === 'FST_ERR_REOPENED_CLOSE_SERVER' ? new Refusal('unavailable') : error;
+    });
   const shown = shownHeaders.flatMap((name) => {
     const value = reply.headers[name];
     return value === undefined ? [] : [[name, String(value)] as const];

@@ -101,7 +101,9 @@ export const channelTermsEffects: StaffEffects = {
   async perform(given, { change }, by) {
     const tx = given as MerchantTx;
     const { seenFrom, ...terms } = change as TermsChange;
-    await assertChannelFits(tx, terms.channel);
+    // A request made under an earlier version was not checked.
+    const { currency } = await readFacts(tx);
+    assertCurrency({ channel: terms.channel as Terms['channel'] }, currency);
     const earlier = await latestTerms(tx, tx.merchantId, terms.channel);
     if ((earlier?.validFrom?.toISOString() ?? null) !== seenFrom) throw new Refusal('approval_changed');
     const set = {
@@ -112,13 +114,6 @@ export const channelTermsEffects: StaffEffects = {
     await writeTerms(tx, tx.merchantId, set, by);
   },
 };
-
-/** Refuses a request of a version before, which did not compare the currencies. */
-async function assertChannelFits(tx: MerchantTx, channel: string): Promise<void> {
-  const { currency } = await readFacts(tx);
-  if (channelCatalogue[channel as Terms['channel']].currency !== currency)
-    throw new Refusal('approval_changed');
-}
 
 /** Refuses a channel of another currency than the merchant's account: no order of the merchant could ever take it. */
 function assertCurrency({ channel }: Pick<Terms, 'channel'>, currency: Currency): void {

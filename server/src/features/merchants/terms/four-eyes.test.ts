@@ -172,7 +172,8 @@ describe('the fees of a channel', () => {
         request,
       ]),
     );
-    expect((await approve(admin, request)).json.code).toBe('approval_changed');
+    const approved = await approve(admin, request);
+    expect([approved.status, Object.keys(approved.json.errors)]).toEqual([422, ['channel']]);
     expect(await termsOf('shop')).toEqual(before);
     await finance.post(`/api/staff/requests/${request}/withdraw`, {});
   });

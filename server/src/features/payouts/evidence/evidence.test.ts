@@ -275,7 +275,7 @@ describe('the evidence of an outcome', () => {
     };
     const requestId = String(await outcome(tradeNo));
     expect(await list(admin, tradeNo)).toMatchObject([{ name: 'line.pdf', requestId }]);
-    await expect(outcome(tradeNo)).rejects.toMatchObject({ code: 'conflict' });
+    await expect(outcome(tradeNo)).rejects.toMatchObject({ code: 'request_waiting' });
     expect((await admin.post(`/api/staff/requests/${requestId}/approve`, {})).status).toBe(200);
     expect(await outcome(alone, { breakGlass: 'nobody is here' })).toBeUndefined();
     expect(await list(admin, alone)).toMatchObject([{ name: 'line.pdf', requestId: null }]);

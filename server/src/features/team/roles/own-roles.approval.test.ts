@@ -121,7 +121,7 @@ describe('with approval rules, a role of the merchant’s own', () => {
     const again = { name: 'Clerk', description: '', perms: ['withdrawals.create'], version };
     expect(outcome(await admin.visitor.send('PUT', `${team}/roles/${code}`, again))).toEqual([
       409,
-      'conflict',
+      'request_waiting',
     ]);
     expect((await approver.approve(requestNo)).status).toBe(200);
     expect(await permsOf(clerk)).toEqual(paying);

@@ -171,7 +171,7 @@ async function ask(
 ): Promise<string | undefined> {
   if (!(await hasRules(tx, by.merchantId, ruleKind))) return undefined;
   // One request for each role: the next one would not see what this one changes.
-  if (await findTeamRequest(tx, by.merchantId, change)) throw new Refusal('conflict');
+  if (await findTeamRequest(tx, by.merchantId, change)) throw new Refusal('request_waiting');
   const { before, after } = change;
   const requestNo = await askForChange(tx, by.merchantId, {
     kind: 'team',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Awaits work, but not longer than a time in milliseconds: then it throws an error with the text. The work itself goes on. */
+/** Awaits work. Rejects with an error of this text if it takes longer than `limitMs`; the work is not canceled. */
 export async function within<T>(limitMs: number, work: Promise<T>, text = 'too late'): Promise<T> {
   const ended = new AbortController();
   const late = setTimeout(limitMs, undefined, { signal: ended.signal }).then(() => {

@@ -1,0 +1,2 @@
+/** Longest time that a request may take to arrive. */
+export const requestTimeoutMs = 60_000;
