@@ -60,12 +60,15 @@ it('embeds nothing that the user may not read, or of another merchant', async ()
 it('embeds nothing for a session that has not passed its second factor', async () => {
   const person = await product.person(merchant, 'MERCHANT_ADMIN', 'factor');
   expect((await embedded(person, '/collection/payments')).lists).not.toEqual({});
+  await person.post('/api/user/confirm-password', { password: testPassword });
   const passkey = new SoftPasskey(product.url);
-  await passkey.bind(person);
+  expect((await passkey.bind(person)).status).toBe(201);
   const again = product.visitor();
   await again.signIn(`factor@${merchant.code}.test`, testPassword);
   expect(await embedded(again, '/collection/payments')).toEqual(noReplies);
   expect(await embedded(again, '/dashboard')).toEqual(noReplies);
+  await passkey.pass(again);
+  expect((await embedded(again, '/collection/payments')).lists).not.toEqual({});
 });
 
 it('embeds the figures of the fund flow beside its rows', async () => {
