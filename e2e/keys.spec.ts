@@ -55,6 +55,7 @@ test('a system gets a key of its own that may only read, is given more, replaced
   await expect
     .poll(async () => {
       await page.reload();
+      await page.getByRole('button', { name: 'Change', exact: true }).waitFor();
       return page.getByText('GET /openapi/v1/collections').count();
     })
     .toBe(1);
