@@ -197,3 +197,37 @@ test('the dashboard shows its first figures without further calls', async ({ pag
   expect(requested).not.toContain('/api/merchant/dashboard');
   expect(requested).not.toContain('/api/merchant/account');
 });
+
+/** Lists of which demo data have rows. */
+const lists = [
+  '/approvals',
+  '/behalfPay/transfers',
+  '/collection/Settlements',
+  '/collection/links',
+  '/collection/payments',
+  '/collection/refunds',
+  '/developers/callbacks',
+  '/fund/fundWater',
+  '/recharge/record',
+  '/setting/auditLog',
+  '/withdrawal/record',
+];
+
+test('a page of a list shows the rows that arrive with it without asking for them', async ({ page }) => {
+  test.setTimeout(180_000);
+  await signIn(page);
+  let requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  // A list that takes long is left to the page, and for half a minute to every page.
+  for (const path of lists)
+    await expect(async () => {
+      requested = [];
+      await page.goto(productUrl() + path);
+      await expect(page.locator('tbody tr').first()).toBeVisible();
+      const boot = await page.locator('#boot').textContent();
+      const [call, ...others] = Object.keys(JSON.parse(boot ?? '{}').lists);
+      expect([path, others.length]).toEqual([path, 0]);
+      expect(call).toMatch(/^\/api\/merchant\//);
+      expect(requested).not.toContain(call);
+    }).toPass({ timeout: 100_000, intervals: [35_000] });
+});
