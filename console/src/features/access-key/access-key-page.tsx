@@ -37,7 +37,7 @@ export function AccessKeyPage(): ReactElement {
   const { data, error, refetch } = useQuery(accessKeyOptions);
   const [openDialog, setOpenDialog] = useState<'secret' | 'regenerate'>();
   const [shown, setShown] = useState<ShownKey & { news?: PhraseKey }>();
-  const { needsApproval, waiting } = useAccessApproval('key');
+  const { needsApproval, waiting, isPending } = useAccessApproval('key');
   // An approval makes the key, or changes it.
   useLive(['approvals'], accessKeyOptions.queryKey);
   const close = () => setOpenDialog(undefined);
@@ -68,7 +68,7 @@ export function AccessKeyPage(): ReactElement {
           </div>
         </Section>
       )}
-      {data && (
+      {data && !isPending && (
         <HasPerm any={['access.manage']}>
           <KeySettings key={settingsKey(data, waiting?.request_no)} accessKey={data} />
         </HasPerm>

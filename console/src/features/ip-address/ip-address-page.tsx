@@ -31,15 +31,17 @@ export const prefetch = (): void => {
 export function IpAddressPage(): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(ipAddressOptions);
-  const { waiting } = useAccessApproval('whitelist');
+  const { waiting, isPending } = useAccessApproval('whitelist');
   // An approval changes the list.
   useLive(['approvals'], ipAddressOptions.queryKey);
   return (
     <Page title={t('ipAddress.title')} intro={t('ipAddress.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
-      {data === undefined && !error && <Loading />}
+      {(isPending || data === undefined) && !error && <Loading />}
       <AccessApproval setting="whitelist" />
-      {data && <ListForm key={`${data.addresses.join()} ${waiting?.request_no}`} lines={data.addresses} />}
+      {data && !isPending && (
+        <ListForm key={`${data.addresses.join()} ${waiting?.request_no}`} lines={data.addresses} />
+      )}
     </Page>
   );
 }

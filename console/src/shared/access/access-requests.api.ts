@@ -19,13 +19,17 @@ const settingOf: Readonly<Record<AccessRequest['change']['action'], AccessSettin
   endpoint: 'endpoint',
 };
 
-/** Reads whether changes of a setting need approval, and the one that waits. */
+/**
+ * Reads whether changes of a setting need approval, and the one that waits. While `isPending`, neither is known: a form that depends on the
+ * one that waits would be drawn anew with it, and lose what has been typed.
+ */
 export function useAccessApproval(setting: AccessSetting): {
   needsApproval: boolean;
   waiting: AccessRequest | undefined;
+  isPending: boolean;
 } {
-  const { data } = useQuery(accessRequestsOptions);
+  const { data, isPending } = useQuery(accessRequestsOptions);
   useLive(['approvals'], accessRequestsOptions.queryKey);
   const waiting = data?.waiting.find(({ change }) => settingOf[change.action] === setting);
-  return { needsApproval: data?.needsApproval ?? false, waiting };
+  return { needsApproval: data?.needsApproval ?? false, waiting, isPending };
 }
