@@ -92,3 +92,19 @@ it('does not wait for rows that take long, and not again for a while', async () 
   expect(await embedded(person, '/collection/payments', { calls })).toEqual(noReplies);
   expect(await embedded(person, '/collection/payments')).not.toEqual(noReplies);
 });
+
+it('lets one merchant’s slow list keep no rows from another merchant', async () => {
+  const person = await product.person(merchant, 'MERCHANT_ADMIN', 'slow');
+  const neighbor = await product.merchant('neighbor');
+  const other = await product.person(neighbor);
+  const calls = new FirstCalls(product.app, 5000);
+  await asOwner(product.ownerUrl, async (owner) => {
+    await owner.query('begin; lock table collection in access exclusive mode');
+    expect(await embedded(person, '/collection/payments', { calls })).toEqual(noReplies);
+    await owner.query('rollback');
+  });
+  expect(await embedded(person, '/collection/payments', { calls })).toEqual(noReplies);
+  expect(await embedded(other, '/collection/payments', { code: neighbor.code, calls })).not.toEqual(
+    noReplies,
+  );
+});

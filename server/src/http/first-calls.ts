@@ -47,7 +47,7 @@ const lists: Readonly<Record<string, EndpointShape>> = {
 
 /** Longest time that a page waits for the rows of its list. After that it is sent without, and asks for them itself. */
 const patienceMs = 400;
-/** Time in which no page waits for a list that has just kept one waiting: the list is read twice, and only when the database is slow. */
+/** Time in which no page of a merchant waits for a list that has just kept one waiting: it is read twice then, when the database is slow. */
 const restMs = 30_000;
 
 /** Replies by the path of the call that they answer. */
@@ -74,7 +74,7 @@ interface AskedPage {
 export class FirstCalls {
   readonly #app: FastifyInstance;
   readonly #patienceMs: number;
-  /** Lists that no page waits for, and until when, by `performance.now()`. */
+  /** Lists that no page of a merchant waits for, and until when, by `performance.now()`. */
   readonly #restsUntil = new Map<string, number>();
 
   constructor(app: FastifyInstance, patience = patienceMs) {
@@ -90,23 +90,26 @@ export class FirstCalls {
     const replyTo = async ({ path: url }: EndpointShape) =>
       [url, await replyToFirstCall(this.#app, request, { url, headers })] as const;
     const list = request.url.includes('?') ? undefined : lists[path];
+    const name = `${code} ${path}`;
     const [replies, rows] = await Promise.all([
       Promise.all((firstCalls[path] ?? []).map(replyTo)),
-      list && !this.#rests(path) ? this.#inTime(path, replyTo(list)) : undefined,
+      list && !this.#rests(name) ? this.#inTime(name, replyTo(list)) : undefined,
     ]);
     return { replies: answered(replies), lists: answered(rows ? [rows] : []) };
   }
 
-  #rests(path: string): boolean {
-    return performance.now() < (this.#restsUntil.get(path) ?? 0);
+  #rests(name: string): boolean {
+    if (performance.now() < (this.#restsUntil.get(name) ?? 0)) return true;
+    this.#restsUntil.delete(name);
+    return false;
   }
 
   /** Waits for the rows of a page's list; undefined if they take long. */
-  async #inTime<T>(path: string, rows: Promise<T>): Promise<T | undefined> {
+  async #inTime<T>(name: string, rows: Promise<T>): Promise<T | undefined> {
     try {
       return await within(this.#patienceMs, rows);
     } catch {
-      this.#restsUntil.set(path, performance.now() + restMs);
+      this.#restsUntil.set(name, performance.now() + restMs);
       return undefined;
     }
   }
