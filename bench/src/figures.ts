@@ -59,6 +59,9 @@ export type Verdict = 'kept' | 'noise' | 'MISSED';
 /** Units that a busy machine changes. Bytes, requests and counts are the product's own. */
 const timed = new Set(['ms', 's', 'min', '/s', '×']);
 
+/** Whether other work on the machine can change a figure. */
+export const isTimed = ({ unit }: Figure) => timed.has(unit);
+
 /**
  * Judges a figure; undefined if it promises nothing.
  * @param machine the yardstick of figures without one of their own
@@ -96,17 +99,32 @@ export function printFigures({ title, figures, machine }: Measured): void {
   print([`\n${title}\n`, ...head, ...lines, '', yardstickLine(machine)]);
 }
 
+/** A figure that promises something, and what came of it. */
+export interface JudgedPromise {
+  benchmark: string;
+  figure: Figure & { promise: string };
+  yardstick: Yardstick;
+  verdict: Verdict;
+}
+
+/** Returns every promise of benchmarks, judged by its own yardstick, or by that of its benchmark. */
+export function promisesOf(all: readonly Measured[]): JudgedPromise[] {
+  return all.flatMap(({ name, figures, machine }) =>
+    figures.flatMap((figure) => {
+      const verdict = verdictOf(figure, machine);
+      const { promise, yardstick = machine } = figure;
+      if (verdict === undefined || promise === undefined) return [];
+      return [{ benchmark: name, figure: { ...figure, promise }, yardstick, verdict }];
+    }),
+  );
+}
+
 /** Prints every promise of all benchmarks in one table, with the yardstick of each and its spread. */
 export function printReport(all: readonly Measured[]): void {
-  const promises = all.flatMap(({ name, figures, machine }) =>
-    figures
-      .filter(({ promise }) => promise !== undefined)
-      .map((figure) => ({ name, figure, machine, verdict: verdictOf(figure, machine) })),
-  );
-  const lines = promises.map(({ name, figure, machine, verdict }) => {
-    const yardstick = figure.yardstick ?? machine;
-    const spread = timed.has(figure.unit) ? `${yardstick.name}: ${rounded(spreadOf(yardstick))} ×` : '–';
-    return `| ${name} | ${figure.name} | ${figure.promise} ${figure.unit} | ${rounded(figure.value)} ${figure.unit} | ${spread} | ${verdict} |`;
+  const promises = promisesOf(all);
+  const lines = promises.map(({ benchmark, figure, yardstick, verdict }) => {
+    const spread = isTimed(figure) ? `${yardstick.name}: ${rounded(spreadOf(yardstick))} ×` : '–';
+    return `| ${benchmark} | ${figure.name} | ${figure.promise} ${figure.unit} | ${rounded(figure.value)} ${figure.unit} | ${spread} | ${verdict} |`;
   });
   const count = (wanted: Verdict) => promises.filter(({ verdict }) => verdict === wanted).length;
   print([
@@ -119,17 +137,21 @@ export function printReport(all: readonly Measured[]): void {
   ]);
 }
 
-/** Writes a benchmark's figures and a description of the machine to `bench/results/<name>.json`. */
-export async function saveFigures({ name, figures, machine: yardstick }: Measured): Promise<void> {
-  const folder = join(import.meta.dirname, '../results');
-  await mkdir(folder, { recursive: true });
-  const machine = {
+/** Describes the machine on which a benchmark runs. */
+export function describeMachine() {
+  return {
     cores: cpus().length,
     model: cpus()[0]?.model ?? 'unknown',
     memoryGib: Math.round(totalmem() / 2 ** 30),
     node: process.versions.node,
-    yardstick,
   };
+}
+
+/** Writes a benchmark's figures and a description of the machine to `bench/results/<name>.json`. */
+export async function saveFigures({ name, figures, machine: yardstick }: Measured): Promise<void> {
+  const folder = join(import.meta.dirname, '../results');
+  await mkdir(folder, { recursive: true });
+  const machine = { ...describeMachine(), yardstick };
   const judged = figures.map((figure) => ({ ...figure, verdict: verdictOf(figure, yardstick) }));
   const text = JSON.stringify({ name, at: new Date().toISOString(), machine, figures: judged }, null, 2);
   await writeFile(join(folder, `${name}.json`), `${text}\n`);
@@ -144,7 +166,8 @@ function print(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function rounded(value: number): string {
+/** Writes a value with three digits, or in full from 100 on. */
+export function rounded(value: number): string {
   if (value === 0) return '0';
   return value >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 }

@@ -38,10 +38,18 @@ export async function measureHostile(seed: number): Promise<Figure[]> {
       { name: 'a plain authenticated read', value: plainMs, unit: 'ms' },
       { name: 'others’ wait without hostile calls', value: idleMs, unit: 'ms' },
       ...costly
-        .sort((one, other) => other.heldMs - one.heldMs)
-        .map(({ candidate: { operation, who, shape }, heldMs }) =>
-          atMost(`${operation.name}: ${shape}, by ${who}`, heldMs, 'ms', Math.round(limitMs)),
-        ),
+        .toSorted((one, other) => other.heldMs - one.heldMs)
+        .map(({ candidate: { operation, who, shape }, heldMs }) => ({
+          name: `${operation.name}: ${shape}, by ${who}`,
+          value: heldMs,
+          unit: 'ms',
+        })),
+      atMost(
+        'others’ wait for the costliest call',
+        Math.max(...costly.map(({ heldMs }) => heldMs)),
+        'ms',
+        Math.round(limitMs),
+      ),
     ];
   } finally {
     await pulse.close();

@@ -8,6 +8,7 @@ import { type Figure, type Measured, printFigures, printReport, saveFigures } fr
 import { type FilledInstallation, openFilledInstallation } from './filled-installation.ts';
 import { measureFlood } from './flood.ts';
 import { measureHostile } from './hostile.ts';
+import { keepRun, runOf } from './kept-runs.ts';
 import { measureLists } from './lists.ts';
 import { measureLoad } from './load.ts';
 import { joined, measureMachine } from './machine.ts';
@@ -48,7 +49,8 @@ const benchmarks: Record<string, Benchmark> = {
 const defaultRows = 5_000_000;
 const daysOfYear = 365;
 const args = process.argv.slice(2);
-const names = args.filter((arg) => !/^--(rows|years|seed|against)=/.test(arg));
+const isKept = args.includes('--keep');
+const names = args.filter((arg) => arg !== '--keep' && !/^--(rows|years|seed|against)=/.test(arg));
 const optionOf = (name: string) =>
   args.find((arg) => arg.startsWith(`--${name}=`))?.slice(`--${name}=`.length);
 const rows = Number(optionOf('rows') ?? defaultRows);
@@ -57,10 +59,18 @@ const seedArg = optionOf('seed');
 /** Seed of the search for hostile calls; the same seed repeats it. */
 const seed = seedArg === undefined ? randomInt(2 ** 31) : Number(seedArg);
 const unknown = names.filter((name) => !Object.hasOwn(benchmarks, name));
-if (unknown.length > 0 || ![rows, years, seed].every(Number.isSafeInteger) || rows < 1 || years < 1) {
+// A part of the benchmarks is not a run to compare others with.
+const isPartKept = isKept && args.length > 1;
+if (
+  unknown.length > 0 ||
+  isPartKept ||
+  ![rows, years, seed].every(Number.isSafeInteger) ||
+  rows < 1 ||
+  years < 1
+) {
   const choice = Object.keys(benchmarks).join(', ');
   process.stderr.write(
-    `npm run bench -- [${choice}] [--rows=<collections, ${defaultRows}>] [--years=<spread over, 1>] [--seed=N] [--against=<another checkout, console only>]\n`,
+    `npm run bench -- [${choice}] [--rows=<collections, ${defaultRows}>] [--years=<spread over, 1>] [--seed=N] [--against=<another checkout, console only>] [--keep]\n`,
   );
   process.exit(1);
 }
@@ -82,6 +92,7 @@ try {
     all.push(measured);
   }
   printReport(all);
+  if (isKept) await keepRun(runOf(all, new Date()));
 } finally {
   await (await filled)?.close();
 }

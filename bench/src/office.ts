@@ -38,8 +38,9 @@ export async function measureOffice(orders: number): Promise<Figure[]> {
     const times = await timesOf(member, `PB${md5(`${merchant.id} 77`)}`);
     return [
       { name: 'orders of all merchants', value: orders, unit: '' },
-      { name: `${times.length} reads, p50`, value: percentile(times, 0.5), unit: 'ms' },
-      atMost(`${times.length} reads, p95`, percentile(times, 0.95), 'ms', limitMs),
+      { name: 'reads', value: times.length, unit: '' },
+      { name: 'reads, p50', value: percentile(times, 0.5), unit: 'ms' },
+      atMost('reads, p95', percentile(times, 0.95), 'ms', limitMs),
       { name: 'slowest', value: Math.max(...times), unit: 'ms' },
     ];
   } finally {
