@@ -36,6 +36,11 @@ test('a whitelist that allows the whole internet is saved only after a second co
   await page.reload();
   await expect(list).toHaveValue('203.0.113.7\n0.0.0.0/0');
 
+  // The saved list is read late. What is typed before it arrives stays.
+  await page.route('**/api/merchant/ip-address', async (route) => {
+    if (route.request().method() === 'GET') await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
   // A list of a few addresses needs no second confirmation.
   await list.fill('203.0.113.7');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -43,9 +48,14 @@ test('a whitelist that allows the whole internet is saved only after a second co
   await expect(question).toHaveCount(0);
 
   // An empty list would stop the merchant's systems, so it is refused.
+  const saved = page.waitForResponse(
+    (reply) => reply.url().endsWith('/ip-address') && reply.request().method() === 'GET',
+  );
   await list.fill('');
   await page.getByRole('button', { name: 'Save' }).click();
+  await saved;
   await expect(page.getByText('Please enter IP whitelist.')).toBeVisible();
+  await expect(list).toHaveValue('');
   await page.reload();
   await expect(list).toHaveValue('203.0.113.7');
 });

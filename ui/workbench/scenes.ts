@@ -15,6 +15,7 @@ import { PageScene } from './scenes/page-scene.tsx';
 import { PopoverScene } from './scenes/popover-scene.tsx';
 import { ProgressScene } from './scenes/progress-scene.tsx';
 import { RadioScene } from './scenes/radio-scene.tsx';
+import { SavedFormScene } from './scenes/saved-form-scene.tsx';
 import { SelectScene } from './scenes/select-scene.tsx';
 import { SwitchScene } from './scenes/switch-scene.tsx';
 
@@ -42,6 +43,7 @@ export const scenes: readonly Scene[] = [
   { name: 'date-field', Content: DateFieldScene },
   { name: 'calendar', Content: CalendarScene },
   { name: 'form', Content: FormScene },
+  { name: 'saved-form', Content: SavedFormScene },
   { name: 'feedback', Content: FeedbackScene },
   { name: 'list', Content: ListScene },
   { name: 'page', Content: PageScene },

@@ -7,6 +7,10 @@ export const ui = {
   copied: 'Copied',
   copyFailed: 'Your browser did not allow copying. Select the text and copy it manually.',
   loadFailed: 'The data could not be loaded.',
+  changedMeanwhile: {
+    text: 'Someone else has just changed this. What you typed is still here; saving it replaces their change.',
+    show: 'Show the saved values',
+  },
   refreshFailed: 'The data could not be refreshed and may be out of date.',
   requestId: 'Request ID (for support): {{id}}',
   previousRow: 'Previous in the list',

@@ -10,6 +10,10 @@ export const ui: Translation<typeof en> = {
   copied: '已复制',
   copyFailed: '浏览器不允许复制，请手动选中文字后复制。',
   loadFailed: '加载失败。',
+  changedMeanwhile: {
+    text: '其他人刚刚修改了这里的内容。您输入的内容仍然保留；保存后将覆盖对方的修改。',
+    show: '显示已保存的内容',
+  },
   refreshFailed: '刷新失败，当前内容可能不是最新的。',
   requestId: '请求编号（联系客服时请提供）：{{id}}',
   previousRow: '上一条',

@@ -9,6 +9,8 @@ export interface Cut {
   side: 'request' | 'reply';
   /** How many messages of the exchange still pass. */
   after: number;
+  /** Whether the last message of a reply never passes: a connection that knows the statement already replies with fewer messages. */
+  isBeforeEnd?: boolean;
   /** Whether the first byte of the next message passes as well. */
   isWithin?: boolean;
   /** Whether both sides see a reset instead of an orderly end. */
@@ -83,7 +85,8 @@ export class CuttingNetwork {
     /** Passes messages on, up to the cut. */
     const pass = (messages: readonly Buffer[], to: Socket) => {
       for (const message of messages) {
-        if (cut && this.passed.length >= cut.after) {
+        const isEnd = cut?.isBeforeEnd && message[0] === readyForQuery;
+        if (cut && (this.passed.length >= cut.after || isEnd)) {
           if (cut.isWithin) to.write(message.subarray(0, 1));
           this.cuts++;
           for (const socket of [near, far])

@@ -27,6 +27,8 @@ interface FormProps {
   extra?: ReactNode;
   /** True: as wide as its card, for fields in a `FieldGrid`. */
   isWide?: boolean;
+  /** Called when a field is edited. */
+  onEdit?: () => void;
   children: ReactNode;
 }
 
@@ -37,6 +39,7 @@ export function Form({
   look = 'primary',
   extra,
   isWide = false,
+  onEdit,
   children,
 }: FormProps): ReactElement {
   const t = useT();
@@ -48,6 +51,7 @@ export function Form({
       aria-busy={state.isBusy}
       onSubmit={state.submit}
       onInput={({ target }) => {
+        onEdit?.();
         if (target instanceof Element) state.forget(target.getAttribute('name') ?? '');
       }}
     >

@@ -1,8 +1,8 @@
-import type { AccessKey } from '@hengfu/contract/access-key';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { SavedForm } from '@hengfu/ui/form/saved-form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -20,7 +20,7 @@ import { NeedsTwoFactor } from '../../shared/payments/needs-two-factor.tsx';
 import { accessKeyOptions, type ShownKey } from './access-key.api.ts';
 import styles from './access-key.module.css';
 import { KeyFacts } from './key-facts.tsx';
-import { KeySettings } from './key-settings.tsx';
+import { KeySettings, settingsOf } from './key-settings.tsx';
 import { RegenerateDialog } from './regenerate-dialog.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -34,10 +34,10 @@ export const prefetch = (): void => {
 export function AccessKeyPage(): ReactElement {
   const t = useT();
   const client = useQueryClient();
-  const { data, error, refetch } = useQuery(accessKeyOptions);
+  const { data, dataUpdatedAt, error, refetch } = useQuery(accessKeyOptions);
   const [openDialog, setOpenDialog] = useState<'secret' | 'regenerate'>();
   const [shown, setShown] = useState<ShownKey & { news?: PhraseKey }>();
-  const { needsApproval, waiting, isPending } = useAccessApproval('key');
+  const { needsApproval, waiting } = useAccessApproval('key');
   // An approval makes the key, or changes it.
   useLive(['approvals'], accessKeyOptions.queryKey);
   const close = () => setOpenDialog(undefined);
@@ -68,9 +68,11 @@ export function AccessKeyPage(): ReactElement {
           </div>
         </Section>
       )}
-      {data && !isPending && (
+      {data && (
         <HasPerm any={['access.manage']}>
-          <KeySettings key={settingsKey(data, waiting?.request_no)} accessKey={data} />
+          <SavedForm key={data.keyId} saved={settingsOf(data)} readAt={dataUpdatedAt}>
+            {(drawn) => <KeySettings {...drawn} />}
+          </SavedForm>
         </HasPerm>
       )}
       {openDialog === 'secret' && (
@@ -102,12 +104,4 @@ export function AccessKeyPage(): ReactElement {
       )}
     </Page>
   );
-}
-
-/** The form starts from the saved values again once they have changed, or wait for approval. */
-function settingsKey(
-  { keyId, callbackUrl, note, isEnabled }: AccessKey,
-  waiting: string | undefined,
-): string {
-  return JSON.stringify([keyId, callbackUrl, note, isEnabled, waiting]);
 }

@@ -2,6 +2,7 @@ import { type AccessKey, accessKeyEndpoints } from '@hengfu/contract/access-key'
 import { Checkbox } from '@hengfu/ui/controls/checkbox.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, TextField } from '@hengfu/ui/form/form.tsx';
+import type { DrawnForm } from '@hengfu/ui/form/saved-form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -12,8 +13,17 @@ import { useCallForm } from '../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
 import { accessKeyOptions } from './access-key.api.ts';
 
+type Settings = Pick<AccessKey, 'callbackUrl' | 'note' | 'isEnabled'>;
+
+/** Returns what can be changed of a key. */
+export const settingsOf = ({ callbackUrl, note, isEnabled }: AccessKey): Settings => ({
+  callbackUrl,
+  note,
+  isEnabled,
+});
+
 /** Edits the key's callback URL and note, and enables or disables the key. */
-export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactElement {
+export function KeySettings({ from, onEdit, onSaved }: DrawnForm<Settings>): ReactElement {
   const t = useT();
   const client = useQueryClient();
   // Another callback URL alone needs the second factor.
@@ -22,6 +32,7 @@ export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactEleme
   const form = useCallForm(
     accessKeyEndpoints.update,
     (reply) => {
+      onSaved();
       toast('success', t(reply === '' ? 'profile.saved' : 'approvals.asked'), 'access-key');
       void client.invalidateQueries({ queryKey: accessKeyOptions.queryKey });
       void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
@@ -32,7 +43,7 @@ export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactEleme
   );
   return (
     <Section isCard title={t('accessKey.settings')}>
-      <Form isWide state={form} action={t('accessKey.save')}>
+      <Form isWide state={form} onEdit={onEdit} action={t('accessKey.save')}>
         <FieldGrid>
           <TextField
             form={form}
@@ -40,21 +51,19 @@ export function KeySettings({ accessKey }: { accessKey: AccessKey }): ReactEleme
             type="url"
             label={t('accessKey.callbackUrl')}
             hint={t('accessKey.callbackHint')}
-            defaultValue={accessKey.callbackUrl ?? ''}
+            defaultValue={from.callbackUrl ?? ''}
             placeholder="https://"
-            onInput={({ currentTarget }) =>
-              setElsewhere(currentTarget.value !== (accessKey.callbackUrl ?? ''))
-            }
+            onInput={({ currentTarget }) => setElsewhere(currentTarget.value !== (from.callbackUrl ?? ''))}
           />
           <TextField
             form={form}
             name="note"
             label={t('accessKey.note')}
-            defaultValue={accessKey.note ?? ''}
+            defaultValue={from.note ?? ''}
             maxLength={255}
           />
         </FieldGrid>
-        <Checkbox name="isEnabled" defaultChecked={accessKey.isEnabled}>
+        <Checkbox name="isEnabled" defaultChecked={from.isEnabled}>
           {t('accessKey.isEnabled')}
         </Checkbox>
         {isElsewhere && <SecondFactorField form={form} />}

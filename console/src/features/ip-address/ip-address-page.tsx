@@ -3,6 +3,7 @@ import { type IpPreview, ipAddressEndpoints } from '@hengfu/contract/ip-address'
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, LinesField } from '@hengfu/ui/form/form.tsx';
+import { type DrawnForm, SavedForm } from '@hengfu/ui/form/saved-form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -13,7 +14,7 @@ import { useLive } from '../../platform/live.ts';
 import { queryClient } from '../../platform/query-client.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
 import { AccessApproval } from '../../shared/access/access-approval.tsx';
-import { accessRequestsOptions, useAccessApproval } from '../../shared/access/access-requests.api.ts';
+import { accessRequestsOptions } from '../../shared/access/access-requests.api.ts';
 import { Failure } from '../../shared/failure.tsx';
 import { useCallForm, useForm } from '../../shared/forms/use-form.ts';
 import { Loading } from '../../shared/loading.tsx';
@@ -30,29 +31,30 @@ export const prefetch = (): void => {
 /** Settings → IP address. */
 export function IpAddressPage(): ReactElement {
   const t = useT();
-  const { data, error, refetch } = useQuery(ipAddressOptions);
-  const { waiting, isPending } = useAccessApproval('whitelist');
+  const { data, dataUpdatedAt, error, refetch } = useQuery(ipAddressOptions);
   // An approval changes the list.
   useLive(['approvals'], ipAddressOptions.queryKey);
   return (
     <Page title={t('ipAddress.title')} intro={t('ipAddress.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
-      {(isPending || data === undefined) && !error && <Loading />}
+      {data === undefined && !error && <Loading />}
       <AccessApproval setting="whitelist" />
-      {data && !isPending && (
-        <ListForm key={`${data.addresses.join()} ${waiting?.request_no}`} lines={data.addresses} />
+      {data && (
+        <SavedForm saved={data.addresses} readAt={dataUpdatedAt}>
+          {(drawn) => <ListForm {...drawn} />}
+        </SavedForm>
       )}
     </Page>
   );
 }
 
 /** Edits the list, and previews its effect before it is saved. */
-function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
+function ListForm({ from, onEdit, onSaved: onAccepted }: DrawnForm<readonly string[]>): ReactElement {
   const t = useT();
   const mayChange = hasPerm(useUser(), 'access.manage');
   const [preview, setPreview] = useState<IpPreview>();
   const check = useCallForm(ipAddressEndpoints.preview, ({ data }) => setPreview(data));
-  const { save, question, onSaved, onDismiss } = useSaving();
+  const { save, question, onSaved, onDismiss } = useSaving(onAccepted);
   const faults = { ...check.faults, ...save.faults };
   const state = {
     ...save,
@@ -70,6 +72,7 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
         <Form
           isWide
           state={state}
+          onEdit={onEdit}
           action={t('ipAddress.save')}
           extra={
             <Button type="submit" data-check="">
@@ -83,7 +86,7 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
             label={t('ipAddress.label')}
             hint={t('ipAddress.hint')}
             placeholder={t('ipAddress.placeholder')}
-            defaultValue={lines.join('\n')}
+            defaultValue={from.join('\n')}
             readOnly={!mayChange}
             spellCheck={false}
             onChange={() => setPreview(undefined)}
@@ -97,13 +100,14 @@ function ListForm({ lines }: { lines: readonly string[] }): ReactElement {
 }
 
 /** Saves a list. `question` is set while the server asks to confirm the list just sent. */
-function useSaving() {
+function useSaving(onAccepted: () => void) {
   const t = useT();
   const client = useQueryClient();
   const [sent, setSent] = useState<string>();
   const onDismiss = () => setSent(undefined);
   const onSaved = (reply: ReplyOf<typeof ipAddressEndpoints.set>) => {
     onDismiss();
+    onAccepted();
     toast('success', t(reply === '' ? 'profile.saved' : 'approvals.asked'), 'ip-address');
     void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
     void client.invalidateQueries({ queryKey: ipAddressOptions.queryKey });

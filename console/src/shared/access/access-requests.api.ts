@@ -19,17 +19,13 @@ const settingOf: Readonly<Record<AccessRequest['change']['action'], AccessSettin
   endpoint: 'endpoint',
 };
 
-/**
- * Reads whether changes of a setting need approval, and the one that waits. While `isPending`, neither is known: a form that depends on the
- * one that waits would be drawn anew with it, and lose what has been typed.
- */
+/** Reads whether changes of a setting need approval, and the one that waits. */
 export function useAccessApproval(setting: AccessSetting): {
   needsApproval: boolean;
   waiting: AccessRequest | undefined;
-  isPending: boolean;
 } {
-  const { data, isPending } = useQuery(accessRequestsOptions);
+  const { data } = useQuery(accessRequestsOptions);
   useLive(['approvals'], accessRequestsOptions.queryKey);
   const waiting = data?.waiting.find(({ change }) => settingOf[change.action] === setting);
-  return { needsApproval: data?.needsApproval ?? false, waiting, isPending };
+  return { needsApproval: data?.needsApproval ?? false, waiting };
 }

@@ -63,7 +63,7 @@ describe.each(['collections', 'payouts'] as const)('creates of %s', (kind) => {
     expect(messages).toMatch(/^[12]+DC[12]+TD+CZ$/);
     for (let after = 0; after < messages.length; after++) {
       const number = `${kind}-cut-${after}.`;
-      network.cutOnce({ marker: number, side: 'reply', after });
+      network.cutOnce({ marker: number, side: 'reply', after, isBeforeEnd: true });
       const headers: Record<string, string> = after % 2 ? { 'idempotency-key': number } : {};
       const refused = await create(number, headers);
       expect({ after, status: refused.status, code: refused.json.code }).toEqual({
