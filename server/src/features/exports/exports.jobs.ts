@@ -25,7 +25,8 @@ export const exportRecurring: readonly Recurring[] = [{ task: sweepTask, everySe
 const requeueSeconds = 2;
 /** A worker without a heartbeat for this long is considered dead. */
 const heartbeatTimeoutSeconds = 30;
-const maxAttempts = 3;
+/** Pauses before an export is attempted again that lost its database. Together they outlast a failover. */
+const pausesSeconds = [5, 15, 40];
 const expiryBatchSize = 100;
 
 const noticeTask = 'exports.notice';
@@ -90,7 +91,7 @@ export class ExportJobs {
           throw new FileStoreError(error);
         });
     } catch (error) {
-      if (isDatabaseAway(error)) return this.#requeue(merchantId, task);
+      if (isDatabaseAway(error)) return this.#requeue(merchantId, task, pausesSeconds[task.attempt - 1]);
       // The export ends even if its store fails to delete what it has written so far.
       await store.delete(key).catch(() => undefined);
       await this.#end(merchantId, task, 'failed', { reason: 'fault' });
@@ -129,7 +130,7 @@ export class ExportJobs {
     });
   }
 
-  /** Requeues exports whose worker died. After the third lost worker, an export fails. */
+  /** Requeues exports whose worker died. After the fourth lost worker, an export fails. */
   async #requeueStalled(): Promise<void> {
     const stalled = await this.#options.database.asSystem((tx) => findStalled(tx, heartbeatTimeoutSeconds));
     for (const task of stalled) await this.#requeue(task.merchant_id, task);
@@ -142,17 +143,18 @@ export class ExportJobs {
   async #requeue(
     merchantId: bigint,
     { export_no: exportNo, attempt }: Pick<ExportTask, 'export_no' | 'attempt'>,
+    pauseSeconds = 0,
   ): Promise<void> {
     await this.#options.database.asMerchant(merchantId, async (tx) => {
       const held = await findExport(tx, exportNo, { isHeld: true });
       if (held?.status !== 'exporting' || held.attempt !== attempt) return;
       await this.#options.store.delete(fileKeyOf(held));
-      if (attempt >= maxAttempts) {
+      if (attempt > pausesSeconds.length) {
         await endExport(tx, held, 'failed', { reason: 'lost' });
         await planNotice(tx, held.created_by);
       } else {
         await moveExport(tx, held, 'waiting');
-        await enqueueRun(tx, exportNo);
+        await enqueueRun(tx, exportNo, pauseSeconds);
       }
       tx.changed(merchantId, 'exports');
     });

@@ -291,7 +291,7 @@ describe('an export', () => {
     expect([late.status, late.json.code]).toEqual([409, 'invalid_transition']);
   });
 
-  it('is requeued when its worker dies, and fails after the third attempt', async () => {
+  it('is requeued when its worker dies, and fails after the fourth attempt', async () => {
     const quiet = await TestProduct.start(inject('ownerUrl'));
     const owner = await quiet.merchant('lost');
     const person = await quiet.person(owner);
@@ -307,7 +307,7 @@ describe('an export', () => {
     await loseWorker(1);
     await sweep();
     expect((await rowOf(exportNo, person)).status).toBe('waiting');
-    await loseWorker(3);
+    await loseWorker(4);
     await sweep();
     expect(await rowOf(exportNo, person)).toMatchObject({ status: 'failed', reason: 'lost' });
     await quiet.close();

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { exportablesOf } from '#composition/exports.ts';
 import type { Database } from '#db/database.ts';
+import { asOwner } from '#db/owner.ts';
 import { DirectoryStore, type FileStore } from '#files/file-store.ts';
 import { nothingArchived } from '../../testing/nothing-archived.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
@@ -46,7 +47,16 @@ async function startExport() {
     const status = rows.find((row) => row.export_no === exportNo)?.status;
     return `${status}, ${(await readdir(folder).catch(() => [])).length} files`;
   };
-  return { run, write, state };
+  /** Seconds until the export is attempted again. */
+  const pauseSeconds = () =>
+    asOwner(product.ownerUrl, async (client) => {
+      const { rows } = await client.query<{ left: number }>(
+        'select extract(epoch from run_at - now())::float8 as left from graphile_worker.jobs where key like $1',
+        [`%export:${exportNo}`],
+      );
+      return rows[0]?.left;
+    });
+  return { run, write, state, pauseSeconds };
 }
 
 it('attempts an export again if the database was lost, and fails it for any other reason', async () => {
@@ -80,12 +90,17 @@ it('fails an export whose file store refuses connections: the database is not lo
   expect(await state()).toBe('failed, 0 files');
 });
 
-it('gives up after three attempts that lost the database', async () => {
-  const { run, state } = await startExport();
-  for (const expected of ['waiting', 'waiting', 'failed']) {
+it('waits longer after each attempt that lost the database, and gives up after the fourth', async () => {
+  const { run, state, pauseSeconds } = await startExport();
+  for (const pause of [5, 15, 40]) {
     await run(async () => Promise.reject(lost()));
-    expect(await state()).toBe(`${expected}, 0 files`);
+    expect(await state()).toBe('waiting, 0 files');
+    const left = await pauseSeconds();
+    expect(left).toBeGreaterThan(pause - 3);
+    expect(left).toBeLessThanOrEqual(pause);
   }
+  await run(async () => Promise.reject(lost()));
+  expect(await state()).toBe('failed, 0 files');
 });
 
 it('keeps the file of an attempt whose commit succeeded although its reply was lost', async () => {
