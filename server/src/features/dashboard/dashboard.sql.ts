@@ -45,15 +45,16 @@ const bothKinds = sql`(values ('collection'), ('payout'))`;
 /**
  * Builds the tables that sum consecutive spans of time: `sums`, with `place`, `kind`, `key` and the measures. A closed day counts
  * in the span in which it ends; of the part before an edge within the day, the edge's own span is relieved, and the one before
- * it gets it. Other days are read from their buckets. The cost grows with the days, not with the orders.
+ * it gets it. `before` counts the edges before a day, `place` those before its end. Other days are read from their buckets. The cost grows with the days, not with the orders.
  * @param edges start of each span and end of the last one, in whole quarter-hours
  */
 function sumsBetween(tx: MerchantTx, currency: Currency, edges: readonly Date[], source: Source) {
   const { closedDays, axis, key, measures } = source;
   const names = Object.keys(measures);
   const each = (toSql: (name: string) => RawBuilder<unknown>) => sql.join(names.map(toSql));
+  const columnOf = (name: string) => sql.ref(measures[name]?.sums ?? '');
   const at = (element: RawBuilder<unknown>) =>
-    each((name) => sql`${sql.ref(measures[name]?.sums ?? '')}[${element}] as ${sql.ref(name)}`);
+    each((name) => sql`${columnOf(name)}[${element}] as ${sql.ref(name)}`);
   // One parameter: with a hundred edges, each further copy costs as much as reading a day.
   const all = sql`(select edges from given)`;
   const [first, last] = [sql`(select first from given)`, sql`(select last from given)`];
@@ -63,17 +64,18 @@ function sumsBetween(tx: MerchantTx, currency: Currency, edges: readonly Date[],
     given as materialized (
       select edges, edges[1] as first, edges[${edges.length}::integer] as last
       from (select ${edges.map((edge) => edge.toISOString())}::timestamptz[] as edges) parameter
-    ), closed as materialized (
-      select width_bucket((day + 1)::timestamp at time zone 'UTC' - interval '1 second', ${all}) as place,
-        kind, day, ${key} as key, ${at(sql`97`)}
+    ), days as materialized (
+      select kind, day, ${key} as key, ${each(columnOf)},
+        width_bucket(day::timestamp at time zone 'UTC' - interval '1 second', ${all}) as before,
+        width_bucket((day + 1)::timestamp at time zone 'UTC' - interval '1 second', ${all}) as place
       from ${closedDays}
       where ${mine} and kind in ('collection', 'payout') and day between ${utcDay(first)} and ${utcDay(last)}
+    ), closed as (
+      select place, kind, key, ${at(sql`97`)} from days
     ), cut as materialized (
-      select edge.place::integer as place, kinds.kind, ${key} as key,
-        ${at(sql`(extract(epoch from edge.at)::bigint % 86400 / 900)::integer + 1`)}
-      from unnest(${all}) with ordinality as edge (at, place)
-      cross join ${bothKinds} kinds (kind)
-      join ${closedDays} d on ${mine} and d.kind = kinds.kind and d.day = ${utcDay(sql`edge.at`)}
+      select edge as place, kind, key,
+        ${at(sql`(extract(epoch from ${all}[edge])::bigint % 86400 / 900)::integer + 1`)}
+      from days cross join lateral generate_series(before + 1, days.place) as edge
     ), part as (
       select place, kind, key, ${each((name) => sql.ref(name))} from closed
       union all
@@ -99,7 +101,7 @@ function sumsBetween(tx: MerchantTx, currency: Currency, edges: readonly Date[],
         where ${mine} and kind = open.kind and axis = ${sql.lit(axis)} and bucket >= open.day::timestamp at time zone 'UTC'
           and bucket < (open.day + 1)::timestamp at time zone 'UTC' and bucket >= ${first} and bucket < ${last}
         group by 1, 2) buckets
-      where (open.kind, open.day) not in (select kind, day from closed)
+      where (open.kind, open.day) not in (select kind, day from days)
     ), sums as (
       select place, kind, key, ${each((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)}
       from part where place between 1 and ${edges.length - 1}::integer group by place, kind, key
