@@ -7,9 +7,6 @@ import { OpenedQuery, type Statement } from './opened-query.ts';
 import { type Opening, openingStatement, openingText } from './opening.ts';
 import type { Schema } from './schema.ts';
 
-/** The longest delay of a timer, about 24 days. */
-const maxTimerMs = 2 ** 31 - 1;
-
 /**
  * A commit was cut short while it waited for the synchronous standbys. It may be lost in a failover, so its outcome is unknown
  * to the caller, who may repeat the call under its idempotency key.
@@ -33,7 +30,6 @@ export class Connection {
   #sendOnly: Send | undefined;
   /** After a statement failed: resolves once the server takes the next one, or with the fault of the connection. */
   #ready: Promise<Error | undefined> | undefined;
-  #hasNoTimeout = false;
   #isOver = true;
 
   private constructor(client: pg.PoolClient, prepares: boolean) {
@@ -119,7 +115,7 @@ export class Connection {
     if (this.#server?.isReadOnly) throw this.#break(new ReadOnlyServerError('the server accepts no writes'));
     this.#server?.takeUnconfirmed();
     this.#isOver = false;
-    this.#hasNoTimeout = false;
+    if (this.#server) this.#server.isPatient = false;
   }
 
   #confirm(): void {
@@ -180,22 +176,22 @@ export class Connection {
   /** Lifts the client's and the database's timeouts for the rest of the open transaction. */
   async disableTimeouts(): Promise<void> {
     await this.#send({ text: 'set local statement_timeout = 0', values: [] });
-    this.#hasNoTimeout = true;
+    if (this.#server) this.#server.isPatient = true;
   }
 
   /** Reads the rows of a statement without parameters in batches, as they arrive. */
   copy<T>(text: string, accumulator: RowAccumulator<T>): AsyncGenerator<T> {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
     if (this.#sendOnly) throw new Error('a transaction of one statement cannot copy');
-    return copyRows(this.#client, { text, query_timeout: maxTimerMs }, accumulator);
+    // While nobody reads, nothing arrives.
+    if (this.#server) this.#server.isPatient = true;
+    return copyRows(this.#client, text, accumulator);
   }
 
   readonly #send: Send = (statement) => {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
     if (this.#sendOnly) return this.#sendOnly(statement);
-    // If absent, the pool's own timeout applies.
-    const timeout = this.#hasNoTimeout ? { query_timeout: maxTimerMs } : {};
-    const answer = this.#client.query({ ...statement, ...timeout });
+    const answer = this.#client.query(statement);
     this.#server?.flush();
     return answer;
   };

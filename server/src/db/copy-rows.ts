@@ -22,22 +22,13 @@ interface Inside {
   connection: { stream: Socket };
 }
 
-interface CopyConfig {
-  text: string;
-  /** Milliseconds that the whole reply may take. */
-  query_timeout: number;
-}
-
 /** A `COPY … TO STDOUT` that passes its rows on as they arrive and keeps none. */
 class CopyQuery extends pg.Query {
-  /** The client reads the timeout from here. */
-  readonly query_timeout: number;
   readonly #onRow: (row: Buffer) => void;
 
-  constructor(config: CopyConfig, onRow: (row: Buffer) => void, onEnd: (error: Error | null) => void) {
+  constructor(text: string, onRow: (row: Buffer) => void, onEnd: (error: Error | null) => void) {
     // The client's own query takes its callback as part of its config.
-    super({ ...config, callback: onEnd } as pg.QueryConfig);
-    this.query_timeout = config.query_timeout;
+    super({ text, callback: onEnd } as pg.QueryConfig);
     this.#onRow = onRow;
   }
 
@@ -57,7 +48,7 @@ const copyOf = (text: string) => `copy (${text}) to stdout (format text, null ''
  */
 export async function* copyRows<T>(
   client: pg.PoolClient,
-  { text, query_timeout }: CopyConfig,
+  text: string,
   accumulator: RowAccumulator<T>,
 ): AsyncGenerator<T> {
   const { stream: socket } = (client as unknown as Inside).connection;
@@ -71,7 +62,7 @@ export async function* copyRows<T>(
     wake();
   };
   const query = new CopyQuery(
-    { text: copyOf(text), query_timeout },
+    copyOf(text),
     (row) => {
       if (end) return;
       try {

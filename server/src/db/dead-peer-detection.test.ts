@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { FaultyNetwork } from '../testing/faulty-network.ts';
 import { cloneDatabase, type TestDatabase, testKey } from '../testing/test-database.ts';
@@ -84,15 +83,31 @@ it(
   timeoutMs,
 );
 
-it('waits without limit for a transaction that has disabled its timeouts', async () => {
-  const login = await ensureLogin(testDatabase.ownerUrl, Buffer.from(testKey, 'hex'));
-  const connectionString = urlAs(testDatabase.ownerUrl, login);
-  const pool = new pg.Pool({ connectionString, max: 1, query_timeout: 300, pipeline: true });
-  const database = new Database(pool, { prepares: true });
-  const slow = (tx: Tx) => sql`select pg_sleep(1)`.execute(tx.query);
-  await database.asSystem(async (tx) => {
-    await tx.disableTimeouts();
-    await slow(tx);
-  });
-  await pool.end();
-});
+it(
+  'ends a statement that takes longer than its timeout, unless the transaction has lifted it',
+  async () => {
+    const login = await ensureLogin(testDatabase.ownerUrl, Buffer.from(testKey, 'hex'));
+    const pool = openPool(urlAs(testDatabase.ownerUrl, login), {
+      max: 2,
+      applicationName: 'late',
+      onError: () => undefined,
+      answerTimeoutMs: 5000,
+    });
+    const database = new Database(pool, { prepares: true });
+    const slow = (tx: Tx) => sql`select pg_sleep(9)`.execute(tx.query);
+    const [late, patient] = await Promise.allSettled([
+      database.asSystem(slow),
+      database.asSystem(async (tx) => {
+        await tx.disableTimeouts();
+        await slow(tx);
+      }),
+    ]);
+    expect(late).toMatchObject({
+      reason: { code: 'ETIMEDOUT', message: expect.stringContaining('in time') },
+    });
+    expect(isDatabaseAway((late as PromiseRejectedResult).reason)).toBe(true);
+    expect(patient.status).toBe('fulfilled');
+    await pool.end();
+  },
+  timeoutMs,
+);

@@ -15,11 +15,18 @@ interface Inside {
   host: string;
   port: number;
   connection: { stream: Socket };
+  /** The statement that is being replied to, and those sent after it. */
+  _activeQuery: object | null;
+  _sentQueryQueue: readonly object[];
 }
 
 /** A watched connection. */
 interface Watched {
+  client: pg.PoolClient;
   socket: Socket;
+  /** The statement that is replied to next, and since when. */
+  asked: object | undefined;
+  askedAt: number;
   /** Host and port of the server. */
   address: string;
   processId: number | null;
@@ -35,19 +42,25 @@ export interface DeadPeerOptions {
   url: string;
   /** Behind a pooler, the backend of a connection is unknown: any reply to the check counts. */
   isPooled: boolean;
+  /** A connection whose reply to a statement takes longer is closed, even if the database is working for it. Never if absent. */
+  answerTimeoutMs?: number | undefined;
 }
 
 /**
  * Closes connections of a pool whose peer has gone without closing them. If a network dropped all packets,
  * they would stay open for a quarter of an hour, and the calls on them would hang. A long statement is left
  * alone: a separate connection asks the database whether it is working for the connection that waits. Of several hosts it asks
- * the one that accepts writes, because a connection to any other has been left behind by a failover.
+ * the one that accepts writes, because a connection to any other has been left behind by a failover. No statement is left alone
+ * beyond the timeout of replies, unless its transaction has lifted that.
  */
 export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): void {
   const watched = new Map<pg.PoolClient, Watched>();
   let timer: NodeJS.Timeout | undefined;
   let isChecking = false;
+  const { answerTimeoutMs = Number.POSITIVE_INFINITY } = options;
   const check = async () => {
+    for (const connection of watched.values())
+      if (askedForMs(connection) >= answerTimeoutMs) connection.socket.destroy(lateError());
     const silent = [...watched.values()].filter(isSilent);
     if (silent.length === 0 || isChecking) return;
     isChecking = true;
@@ -66,8 +79,11 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
   pool.on('connect', (client) => {
     const { connection, processID, host, port } = client as unknown as Inside;
     const socket = connection.stream;
-    const entry = {
+    const entry: Watched = {
+      client,
       socket,
+      asked: undefined,
+      askedAt: 0,
       address: `${host}:${port}`,
       processId: processID,
       sentWhenIdle: 0,
@@ -94,6 +110,19 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
 /** Whether no reply is outstanding. */
 function isIdle({ socket, sentWhenIdle }: Watched): boolean {
   return socket.bytesWritten === sentWhenIdle;
+}
+
+/** Returns for how long the statement that is replied to next has been so; 0 if there is none, or it may take as long as it likes. */
+function askedForMs(connection: Watched): number {
+  const { client } = connection;
+  const { _activeQuery, _sentQueryQueue } = client as unknown as Inside;
+  const asked = _activeQuery ?? _sentQueryQueue[0];
+  if (asked !== connection.asked) {
+    connection.asked = asked;
+    connection.askedAt = performance.now();
+  }
+  const isPatient = client instanceof HostClient && client.isPatient;
+  return asked === undefined || isPatient ? 0 : performance.now() - connection.askedAt;
 }
 
 /** Whether a reply has been outstanding for too long, with no byte received. */
@@ -139,6 +168,10 @@ async function findActive(
   } finally {
     void client.end().catch(() => {});
   }
+}
+
+function lateError(): Error {
+  return Object.assign(new Error('the database has not replied in time'), { code: 'ETIMEDOUT' });
 }
 
 function silenceError(): Error {

@@ -18,7 +18,7 @@ interface KeyState<I, O> {
 
 const maxConcurrentBatches = 4;
 /** As many calls as are worth a batch of their own. */
-const enoughCalls = 8;
+export const enoughCalls = 16;
 
 /** Options of a {@link MicroBatcher}. */
 export interface MicroBatcherOptions<K, I, O> {
@@ -60,6 +60,11 @@ export class MicroBatcher<K, I, O> {
   /** Whether a batch of this key is in progress, or its rest. */
   isBusy(key: K): boolean {
     return this.#keys.has(key);
+  }
+
+  /** Counts the items of a key that wait for their batch. */
+  waitingOf(key: K): number {
+    return this.#keys.get(key)?.waiting.length ?? 0;
   }
 
   /** Adds an item to the next batch of its key. Resolves with its result, or rejects with its error. */

@@ -15,7 +15,7 @@ const types: pg.CustomTypesConfig = {
 /** The database cancels a statement of the running server that takes longer. */
 export const statementTimeoutMs = 30_000;
 /** The client stops waiting after this: the database must have canceled the statement by then. */
-const answerTimeoutMs = statementTimeoutMs + 5000;
+const defaultAnswerTimeoutMs = statementTimeoutMs + 5000;
 
 /** Behind a call waits a person or a program, so its work hears soon that it cannot have a connection. */
 const callersPatienceMs = 3000;
@@ -28,24 +28,28 @@ export interface PoolOptions {
   isPooled?: boolean;
   /** How long work waits for a connection, a pooled or a new one; three seconds unless given. */
   connectTimeoutMs?: number;
+  /** How long the reply to a statement may take; five seconds longer than the database lets it run unless given. */
+  answerTimeoutMs?: number;
   onError: (error: Error) => void;
 }
 
 /** Opens a pool of pipelined connections for the running server. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
-  return open(url, options, { pipeline: true, query_timeout: answerTimeoutMs, types });
+  // Not the client's own `query_timeout`: whatever a statement leads to, its timer keeps in memory until the next full collection.
+  const { answerTimeoutMs = defaultAnswerTimeoutMs } = options;
+  return open(url, { ...options, answerTimeoutMs }, { pipeline: true, types });
 }
 
 /** Opens a pool for a library that parses PostgreSQL's types itself and needs no timeouts. */
 export function openPlainPool(url: string, options: PoolOptions): pg.Pool {
-  return open(url, options, {});
+  return open(url, options);
 }
 
 /**
  * Opens a pool that reports and drops broken idle connections, and closes dead ones. Waiting for a
  * connection fails after the given time.
  */
-function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
+function open(url: string, options: PoolOptions, more: pg.PoolConfig = {}): pg.Pool {
   const isPooled = options.isPooled ?? false;
   const settings = {
     Client: HostClient,
@@ -60,7 +64,7 @@ function open(url: string, options: PoolOptions, more: pg.PoolConfig): pg.Pool {
   };
   const pool = new pg.Pool(settings);
   pool.on('error', options.onError);
-  endDeadConnections(pool, { url, isPooled });
+  endDeadConnections(pool, { url, isPooled, answerTimeoutMs: options.answerTimeoutMs });
   return pool;
 }
 

@@ -41,6 +41,8 @@ export interface HostClientConfig extends pg.ClientConfig {
  * read-only as soon as no transaction is open, and notices commits that no standby has confirmed.
  */
 export class HostClient extends pg.Client {
+  /** Whether its statements may take as long as they like. */
+  isPatient = false;
   readonly #url: DatabaseUrl;
   readonly #readOnly = new Set<string>();
   #isUnconfirmed = false;

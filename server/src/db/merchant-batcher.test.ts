@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { Database, Tx } from './database.ts';
+import { MerchantBatcher } from './merchant-batcher.ts';
+import { enoughCalls } from './micro-batcher.ts';
+
+interface Item {
+  merchantId: bigint;
+  number: number;
+}
+
+/** A batcher over a database without one: the test ends its transactions by hand, and sees which items share one. */
+function harness() {
+  const begun: Item[][] = [];
+  const ends: (() => void)[] = [];
+  const database = {
+    placement: () => 'a',
+    asMerchants: (_merchants: bigint[], work: (tx: Tx) => Promise<unknown>) => work({} as Tx),
+  } as unknown as Database;
+  const batcher = new MerchantBatcher<Item, number>({
+    database,
+    work: async (_tx, items) => {
+      begun.push([...items]);
+      await new Promise<void>((resolve) => ends.push(resolve));
+      return items.map(({ number }) => number);
+    },
+    conflictKeysOf: () => [],
+  });
+  let lastNumber = 0;
+  const submit = (merchantId: number) =>
+    batcher.submit({ merchantId: BigInt(merchantId), number: ++lastNumber });
+  /** Ends all transactions in progress, and waits until the next ones have begun. */
+  const end = async () => {
+    for (const finish of ends.splice(0)) finish();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  };
+  return { begun, end, submit };
+}
+
+const merchantsOf = (items: readonly Item[] | undefined) =>
+  items?.map(({ merchantId }) => Number(merchantId));
+const range = (from: number, count: number) => Array.from({ length: count }, (_, number) => from + number);
+
+it('fills one transaction before it opens a second one beside it', async () => {
+  const { begun, end, submit } = harness();
+  const first = submit(1);
+  const others = range(100, enoughCalls).map(submit);
+  expect(begun.map(merchantsOf)).toEqual([[1]]);
+  // The next transaction is full.
+  const beside = range(200, 3).map(submit);
+  expect(begun.map(merchantsOf)).toEqual([[1], [200]]);
+  await end();
+  expect(begun.slice(2).map(merchantsOf)).toEqual([range(100, enoughCalls), [201, 202]]);
+  await end();
+  expect(await Promise.all([first, ...others, ...beside])).toEqual(range(1, enoughCalls + 4));
+});
+
+it('keeps a merchant’s items in the queue of those in progress', async () => {
+  const { begun, end, submit } = harness();
+  const all = [
+    submit(1),
+    ...range(100, enoughCalls).map(submit),
+    submit(1),
+    submit(100),
+    submit(300),
+    submit(300),
+  ];
+  // The queue of merchants 1 and 100 is full; merchant 300 begins the other one.
+  expect(begun.map(merchantsOf)).toEqual([[1], [300]]);
+  await end();
+  expect(begun.slice(2).map(merchantsOf)).toEqual([[...range(100, enoughCalls), 1, 100], [300]]);
+  await end();
+  await Promise.all(all);
+  // Nothing of it is in progress: it goes where there is room.
+  const later = submit(300);
+  expect(begun.at(-1)?.[0]?.merchantId).toBe(300n);
+  await end();
+  await later;
+});
