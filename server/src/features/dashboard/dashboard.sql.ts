@@ -45,7 +45,8 @@ const bothKinds = sql`(values ('collection'), ('payout'))`;
 /**
  * Builds the tables that sum consecutive spans of time: `sums`, with `place`, `kind`, `key` and the measures. A closed day counts
  * in the span in which it ends; of the part before an edge within the day, the edge's own span is relieved, and the one before
- * it gets it. `before` counts the edges before a day, `place` those before its end. Other days are read from their buckets. The cost grows with the days, not with the orders.
+ * it gets it. `before` counts the edges before a day, `place` those before its end. Other days are read from their buckets. The
+ * cost grows with the days, not with the orders.
  * @param edges start of each span and end of the last one, in whole quarter-hours
  */
 function sumsBetween(tx: MerchantTx, currency: Currency, edges: readonly Date[], source: Source) {
