@@ -54,6 +54,8 @@ test('a whitelist that allows the whole internet is saved only after a second co
   await list.fill('');
   await page.getByRole('button', { name: 'Save' }).click();
   await saved;
+  // The page has drawn the reply by then.
+  await page.waitForTimeout(300);
   await expect(page.getByText('Please enter IP whitelist.')).toBeVisible();
   await expect(list).toHaveValue('');
   await page.reload();

@@ -59,7 +59,8 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await page.getByLabel('Receiving account').fill('6222029876543210069');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByText('The check digit of this card number is incorrect.')).toBeVisible();
-  // Other stories pay the usual account, and may have done so before.
+  // Other stories pay the usual payee and account, and may have done so before.
+  await page.getByLabel('Payee', { exact: true }).fill('王晓明');
   await page.getByLabel('Receiving account').fill('6222029876543210060');
   // Optional fields are folded away.
   await expect(page.getByLabel('Branch (optional)')).toBeHidden();
@@ -68,7 +69,7 @@ test('a payout is submitted, confirmed, followed and paid', async ({ page }) => 
   await page.getByLabel('Remark (optional)').fill('八月工资');
   await page.getByRole('button', { name: 'Continue' }).click();
   await expectReviewed(page, {
-    Payee: '王小明',
+    Payee: '王晓明',
     'Receiving account': '6222029876543210060',
     Bank: 'Industrial and Commercial Bank of China',
     'Bank name': '中国工商银行',

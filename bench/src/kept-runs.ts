@@ -60,7 +60,10 @@ export function runOf(all: readonly Measured[], at: Date): KeptRun {
 /** Keeps a whole run in place of the oldest one, and writes the table of the kept runs into the document. */
 export async function keepRun(run: KeptRun): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `${run.at.replaceAll(':', '-')}.json`), `${JSON.stringify(run, null, 2)}\n`);
+  await writeFile(
+    join(folder, `${run.at.replaceAll(':', '-')}.json`),
+    `${JSON.stringify(keptRun.parse(run), null, 2)}\n`,
+  );
   for (const name of (await namesOfRuns()).slice(0, -maxRuns)) await rm(join(folder, name));
   const text = await readFile(document, 'utf8');
   await writeFile(document, withTable(text, tableOf(await readRuns())));

@@ -41,7 +41,7 @@ export const exports = {
   reason: {
     cancelled: 'Cancelled',
     fault: 'Something went wrong on our side. Please try again.',
-    lost: 'The task was interrupted three times. Please try again.',
+    lost: 'The task was interrupted several times. Please try again.',
   },
   rows: 'Rows',
   size: 'Size',

@@ -8,7 +8,7 @@ export const ui = {
   copyFailed: 'Your browser did not allow copying. Select the text and copy it manually.',
   loadFailed: 'The data could not be loaded.',
   changedMeanwhile: {
-    text: 'Someone else has just changed this. What you typed is still here; saving it replaces their change.',
+    text: 'This has changed in the meantime. What you typed is still here; saving it replaces that change.',
     show: 'Show the saved values',
   },
   refreshFailed: 'The data could not be refreshed and may be out of date.',

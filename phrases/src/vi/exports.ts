@@ -44,7 +44,7 @@ export const exports: Translation<typeof en> = {
   reason: {
     cancelled: 'Đã hủy',
     fault: 'Đã xảy ra lỗi từ phía chúng tôi. Vui lòng thử lại.',
-    lost: 'Bị gián đoạn ba lần. Vui lòng thử lại.',
+    lost: 'Bị gián đoạn nhiều lần. Vui lòng thử lại.',
   },
   rows: 'Số dòng',
   size: 'Dung lượng',

@@ -11,7 +11,7 @@ export const ui: Translation<typeof en> = {
   copyFailed: 'Trình duyệt không cho phép sao chép. Hãy chọn văn bản và sao chép thủ công.',
   loadFailed: 'Không tải được dữ liệu.',
   changedMeanwhile: {
-    text: 'Người khác vừa thay đổi nội dung này. Những gì bạn đã nhập vẫn được giữ lại; nếu lưu, thay đổi của họ sẽ bị ghi đè.',
+    text: 'Nội dung này vừa được thay đổi. Những gì bạn đã nhập vẫn được giữ lại; nếu lưu, thay đổi đó sẽ bị ghi đè.',
     show: 'Hiện nội dung đã lưu',
   },
   refreshFailed: 'Không làm mới được; dữ liệu đang hiển thị có thể đã cũ.',

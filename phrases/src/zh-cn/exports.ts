@@ -44,7 +44,7 @@ export const exports: Translation<typeof en> = {
   reason: {
     cancelled: '已取消',
     fault: '系统异常，请重试。',
-    lost: '任务已中断三次，请重试。',
+    lost: '任务已多次中断，请重试。',
   },
   rows: '行数',
   size: '大小',

@@ -11,7 +11,7 @@ export const ui: Translation<typeof en> = {
   copyFailed: '浏览器不允许复制，请手动选中文字后复制。',
   loadFailed: '加载失败。',
   changedMeanwhile: {
-    text: '其他人刚刚修改了这里的内容。您输入的内容仍然保留；保存后将覆盖对方的修改。',
+    text: '这里的内容刚刚有改动。您输入的内容仍然保留；保存后将覆盖该改动。',
     show: '显示已保存的内容',
   },
   refreshFailed: '刷新失败，当前内容可能不是最新的。',

@@ -58,6 +58,8 @@ export class Connection {
     let ended: Promise<Error | undefined> | undefined;
     const end = (command: 'COMMIT' | 'ROLLBACK') => {
       this.#isOver = true;
+      // A commit is fast, or waits for standbys.
+      if (command === 'COMMIT') this.#setPatience(false);
       this.#server?.flush();
       ended ??= faultOf(this.#client.query(command));
       return ended;
@@ -73,6 +75,8 @@ export class Connection {
       const fault = await end('ROLLBACK');
       if (fault && !(fault instanceof pg.DatabaseError)) this.broken = fault;
       throw (await openingFault) ?? error;
+    } finally {
+      this.#setPatience(false);
     }
   }
 
@@ -115,7 +119,10 @@ export class Connection {
     if (this.#server?.isReadOnly) throw this.#break(new ReadOnlyServerError('the server accepts no writes'));
     this.#server?.takeUnconfirmed();
     this.#isOver = false;
-    if (this.#server) this.#server.isPatient = false;
+  }
+
+  #setPatience(isPatient: boolean): void {
+    if (this.#server) this.#server.isPatient = isPatient;
   }
 
   #confirm(): void {
@@ -176,7 +183,7 @@ export class Connection {
   /** Lifts the client's and the database's timeouts for the rest of the open transaction. */
   async disableTimeouts(): Promise<void> {
     await this.#send({ text: 'set local statement_timeout = 0', values: [] });
-    if (this.#server) this.#server.isPatient = true;
+    this.#setPatience(true);
   }
 
   /** Reads the rows of a statement without parameters in batches, as they arrive. */
@@ -184,7 +191,7 @@ export class Connection {
     if (this.#isOver) throw new Error('a statement came after the end of its transaction');
     if (this.#sendOnly) throw new Error('a transaction of one statement cannot copy');
     // While nobody reads, nothing arrives.
-    if (this.#server) this.#server.isPatient = true;
+    this.#setPatience(true);
     return copyRows(this.#client, text, accumulator);
   }
 

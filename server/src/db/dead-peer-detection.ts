@@ -24,9 +24,9 @@ interface Inside {
 interface Watched {
   client: pg.PoolClient;
   socket: Socket;
-  /** The statement that is replied to next, and since when. */
-  asked: object | undefined;
-  askedAt: number;
+  /** The statement whose reply is outstanding, and since when. */
+  pending: object | undefined;
+  pendingSince: number;
   /** Host and port of the server. */
   address: string;
   processId: number | null;
@@ -60,7 +60,7 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
   const { answerTimeoutMs = Number.POSITIVE_INFINITY } = options;
   const check = async () => {
     for (const connection of watched.values())
-      if (askedForMs(connection) >= answerTimeoutMs) connection.socket.destroy(lateError());
+      if (waitedMs(connection) >= answerTimeoutMs) connection.socket.destroy(lateError());
     const silent = [...watched.values()].filter(isSilent);
     if (silent.length === 0 || isChecking) return;
     isChecking = true;
@@ -82,8 +82,8 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
     const entry: Watched = {
       client,
       socket,
-      asked: undefined,
-      askedAt: 0,
+      pending: undefined,
+      pendingSince: 0,
       address: `${host}:${port}`,
       processId: processID,
       sentWhenIdle: 0,
@@ -112,17 +112,17 @@ function isIdle({ socket, sentWhenIdle }: Watched): boolean {
   return socket.bytesWritten === sentWhenIdle;
 }
 
-/** Returns for how long the statement that is replied to next has been so; 0 if there is none, or it may take as long as it likes. */
-function askedForMs(connection: Watched): number {
+/** Returns how long a connection has waited for its current reply, in milliseconds; 0 if none is outstanding, or it may take as long as it likes. */
+function waitedMs(connection: Watched): number {
   const { client } = connection;
   const { _activeQuery, _sentQueryQueue } = client as unknown as Inside;
-  const asked = _activeQuery ?? _sentQueryQueue[0];
-  if (asked !== connection.asked) {
-    connection.asked = asked;
-    connection.askedAt = performance.now();
+  const pending = _activeQuery ?? _sentQueryQueue[0];
+  if (pending !== connection.pending) {
+    connection.pending = pending;
+    connection.pendingSince = performance.now();
   }
   const isPatient = client instanceof HostClient && client.isPatient;
-  return asked === undefined || isPatient ? 0 : performance.now() - connection.askedAt;
+  return pending === undefined || isPatient ? 0 : performance.now() - connection.pendingSince;
 }
 
 /** Whether a reply has been outstanding for too long, with no byte received. */

@@ -7,7 +7,7 @@ const restMs = 8;
 /** Concurrent transactions per placement, each over several merchants. */
 const queues = 2;
 
-/** Where the items of a merchant go that are in progress. */
+/** The queue of a merchant that has items in progress. */
 interface Place {
   queue: string;
   items: number;
@@ -25,10 +25,10 @@ export interface MerchantBatcherOptions<I, O> {
 }
 
 /**
- * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. As long as one queue
- * can take them all, the second one stays empty: a transaction for sixteen costs little more than one for eight. All items of a merchant
- * that are in progress are in the same queue, because they change the same rows. A merchant whose rows are locked, or whose items are undecided together, is excluded from it and processed one item at a time, so that
- * it delays nobody else.
+ * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. A merchant without
+ * items in progress joins the first queue whose next transaction has room: a transaction for sixteen costs little more than one for eight.
+ * Its later items follow the earlier ones, because they change the same rows. A merchant whose rows are locked, or whose items are
+ * undecided together, is excluded and processed one item at a time, so that it delays nobody else.
  */
 export class MerchantBatcher<I extends { merchantId: bigint }, O> {
   readonly #options: MerchantBatcherOptions<I, O>;

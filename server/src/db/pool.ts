@@ -35,7 +35,7 @@ export interface PoolOptions {
 
 /** Opens a pool of pipelined connections for the running server. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
-  // Not the client's own `query_timeout`: whatever a statement leads to, its timer keeps in memory until the next full collection.
+  // Not the client's own `query_timeout`, whose timer keeps all that its statement references in memory until the next full collection.
   const { answerTimeoutMs = defaultAnswerTimeoutMs } = options;
   return open(url, { ...options, answerTimeoutMs }, { pipeline: true, types });
 }

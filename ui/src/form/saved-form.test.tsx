@@ -8,7 +8,7 @@ const save = page.getByRole('button', { name: 'Apply' });
 const colleague = page.getByRole('button', { name: 'Colleague saves' });
 const readAgain = page.getByRole('button', { name: 'Read again' });
 const held = page.getByRole('status').filter({ hasText: /192|198/ });
-const news = page.getByText(/^Someone else has just changed this/);
+const news = page.getByText(/^This has changed in the meantime/);
 
 beforeEach(() => show(<SavedFormScene />));
 
@@ -36,6 +36,29 @@ test('an own change is shown as it was saved, and is no news', async () => {
   await expect.element(held).toHaveTextContent('198.51.100.1');
   await readAgain.click();
   await expect.element(field).toHaveValue('198.51.100.1');
+  await expect.element(news).not.toBeInTheDocument();
+});
+
+test('an own change that replaces a colleague’s is shown at once', async () => {
+  await field.fill('198.51.100.1');
+  await colleague.click();
+  await readAgain.click();
+  await expect.element(news).toBeVisible();
+  await save.click();
+  await expect.element(held).toHaveTextContent(/^198\.51\.100\.1$/);
+  await expect.element(field).toHaveValue('198.51.100.1');
+  await expect.element(news).not.toBeInTheDocument();
+  await readAgain.click();
+  await expect.element(field).toHaveValue('198.51.100.1');
+});
+
+test('what is typed while an own change is being saved stays', async () => {
+  await field.fill('198.51.100.1');
+  await save.click();
+  await field.fill('198.51.100.2');
+  await expect.element(held).toHaveTextContent('198.51.100.1');
+  await readAgain.click();
+  await expect.element(field).toHaveValue('198.51.100.2');
   await expect.element(news).not.toBeInTheDocument();
 });
 

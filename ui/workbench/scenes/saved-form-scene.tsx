@@ -5,12 +5,14 @@ import { useSubmission } from '../../src/form/form-state.ts';
 import { type DrawnForm, SavedForm } from '../../src/form/saved-form.tsx';
 import { useT } from '../../src/language/i18n.ts';
 
-/** What the service holds, and what was last read of it. */
+/** The value that the service holds, and the one last read. */
 interface Read {
   held: string;
   saved: string;
   readAt: number;
 }
+
+const savingMs = 500;
 
 /** A form over a value that a colleague changes as well. Saved texts are trimmed, and read with the press of a button. */
 export function SavedFormScene(): ReactElement {
@@ -24,7 +26,7 @@ export function SavedFormScene(): ReactElement {
     <>
       <h1>Saved form</h1>
       <SavedForm saved={saved} readAt={readAt}>
-        {(drawn) => <NoteForm {...drawn} onSend={hold} />}
+        {(drawn) => <NoteForm {...drawn} hold={hold} />}
       </SavedForm>
       <Button onClick={() => hold(`${held} 192.0.2.2`)}>Colleague saves</Button>
       <Button onClick={() => setRead({ held, saved: held, readAt: Date.now() + 1 })}>Read again</Button>
@@ -36,16 +38,18 @@ export function SavedFormScene(): ReactElement {
 function NoteForm({
   from,
   onEdit,
-  onSaved,
   onSend,
-}: DrawnForm<string> & { onSend: (text: string) => void }): ReactElement {
+  onSaved,
+  hold,
+}: DrawnForm<string> & { hold: (text: string) => void }): ReactElement {
   const t = useT();
   const form = useSubmission({
-    send: async ({ note }) => String(note).trim(),
-    onDone: (text) => {
-      onSaved();
-      onSend(text);
+    send: async ({ note }) => {
+      onSend();
+      await new Promise((resolve) => setTimeout(resolve, savingMs));
+      hold(String(note).trim());
     },
+    onDone: onSaved,
     refusalOf: () => undefined,
   });
   return (

@@ -70,7 +70,7 @@ export function AccessKeyPage(): ReactElement {
       )}
       {data && (
         <HasPerm any={['access.manage']}>
-          <SavedForm key={data.keyId} saved={settingsOf(data)} readAt={dataUpdatedAt}>
+          <SavedForm saved={settingsOf(data)} readAt={dataUpdatedAt}>
             {(drawn) => <KeySettings {...drawn} />}
           </SavedForm>
         </HasPerm>

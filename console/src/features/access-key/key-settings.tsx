@@ -23,11 +23,12 @@ export const settingsOf = ({ callbackUrl, note, isEnabled }: AccessKey): Setting
 });
 
 /** Edits the key's callback URL and note, and enables or disables the key. */
-export function KeySettings({ from, onEdit, onSaved }: DrawnForm<Settings>): ReactElement {
+export function KeySettings({ from, saved, onEdit, onSend, onSaved }: DrawnForm<Settings>): ReactElement {
   const t = useT();
   const client = useQueryClient();
-  // Another callback URL alone needs the second factor.
-  const [isElsewhere, setElsewhere] = useState(false);
+  const [callbackUrl, setCallbackUrl] = useState(from.callbackUrl ?? '');
+  // Another callback URL than the saved one needs the second factor, nothing else does.
+  const isElsewhere = callbackUrl !== (saved.callbackUrl ?? '');
   const prove = useSecondFactor();
   const form = useCallForm(
     accessKeyEndpoints.update,
@@ -38,6 +39,7 @@ export function KeySettings({ from, onEdit, onSaved }: DrawnForm<Settings>): Rea
       void client.invalidateQueries({ queryKey: accessRequestsOptions.queryKey });
     },
     async (body) => {
+      onSend();
       if (isElsewhere) await prove(body);
     },
   );
@@ -53,7 +55,7 @@ export function KeySettings({ from, onEdit, onSaved }: DrawnForm<Settings>): Rea
             hint={t('accessKey.callbackHint')}
             defaultValue={from.callbackUrl ?? ''}
             placeholder="https://"
-            onInput={({ currentTarget }) => setElsewhere(currentTarget.value !== (from.callbackUrl ?? ''))}
+            onInput={({ currentTarget }) => setCallbackUrl(currentTarget.value)}
           />
           <TextField
             form={form}

@@ -49,12 +49,12 @@ export function IpAddressPage(): ReactElement {
 }
 
 /** Edits the list, and previews its effect before it is saved. */
-function ListForm({ from, onEdit, onSaved: onAccepted }: DrawnForm<readonly string[]>): ReactElement {
+function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<readonly string[]>): ReactElement {
   const t = useT();
   const mayChange = hasPerm(useUser(), 'access.manage');
   const [preview, setPreview] = useState<IpPreview>();
   const check = useCallForm(ipAddressEndpoints.preview, ({ data }) => setPreview(data));
-  const { save, question, onSaved, onDismiss } = useSaving(onAccepted);
+  const { save, question, onSaved, onDismiss } = useSaving({ onSend, onAccepted });
   const faults = { ...check.faults, ...save.faults };
   const state = {
     ...save,
@@ -100,7 +100,7 @@ function ListForm({ from, onEdit, onSaved: onAccepted }: DrawnForm<readonly stri
 }
 
 /** Saves a list. `question` is set while the server asks to confirm the list just sent. */
-function useSaving(onAccepted: () => void) {
+function useSaving({ onSend, onAccepted }: { onSend: () => void; onAccepted: () => void }) {
   const t = useT();
   const client = useQueryClient();
   const [sent, setSent] = useState<string>();
@@ -117,6 +117,7 @@ function useSaving(onAccepted: () => void) {
     send: async (body) => {
       const { addresses } = ipAddressEndpoints.set.body.parse(body);
       setSent(addresses);
+      onSend();
       return call(ipAddressEndpoints.set, { body: { addresses } });
     },
     onDone: onSaved,

@@ -25,7 +25,7 @@ export const exportRecurring: readonly Recurring[] = [{ task: sweepTask, everySe
 const requeueSeconds = 2;
 /** A worker without a heartbeat for this long is considered dead. */
 const heartbeatTimeoutSeconds = 30;
-/** Pauses before an export is attempted again that lost its database. Together they outlast a failover. */
+/** Pauses before an export that lost its database is attempted again. Together they outlast a failover. */
 const pausesSeconds = [5, 15, 40];
 const expiryBatchSize = 100;
 

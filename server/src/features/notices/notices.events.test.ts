@@ -174,7 +174,7 @@ describe('notifications', () => {
     await product.services.database.asSystem((tx) =>
       tx.query
         .updateTable('export_task')
-        .set({ status: 'exporting', attempt: 3, alive_at: new Date(Date.now() - 60_000) })
+        .set({ status: 'exporting', attempt: 4, alive_at: new Date(Date.now() - 60_000) })
         .where('export_no', '=', lost)
         .execute(),
     );
