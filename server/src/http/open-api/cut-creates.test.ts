@@ -89,17 +89,23 @@ describe.each(['collections', 'payouts'] as const)('creates of %s', (kind) => {
   });
 
   it('that share a statement are refused together, and retried each once', async () => {
-    const cuts = network.cuts;
-    network.cutOnce({ marker: `${kind}-many-7`, side: 'reply', after: 1 });
-    const numbers = Array.from({ length: 12 }, (_, index) => `${kind}-many-${index}`);
-    const statuses = (await Promise.all(numbers.map((number) => create(number)))).map(({ status }) => status);
-    expect(network.cuts).toBe(cuts + 1);
-    expect(statuses[7]).toBe(503);
-    // Others were in the same statement.
-    expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(1);
-    expect(statuses.filter((status) => status !== 503 && status !== 201)).toEqual([]);
-    const retried = await Promise.all(numbers.map((number) => create(number)));
-    expect(new Set(retried.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(await countOf(kind, numbers)).toBe(numbers.length);
+    let refused = 0;
+    // The first call to arrive has a statement of its own.
+    for (let round = 0; refused < 2 && round < 10; round++) {
+      const cuts = network.cuts;
+      network.cutOnce({ marker: `${kind}-many-${round}-7`, side: 'reply', after: 1 });
+      const numbers = Array.from({ length: 12 }, (_, index) => `${kind}-many-${round}-${index}`);
+      const statuses = (await Promise.all(numbers.map((number) => create(number)))).map(
+        ({ status }) => status,
+      );
+      expect(network.cuts).toBe(cuts + 1);
+      expect(statuses[7]).toBe(503);
+      expect(statuses.filter((status) => status !== 503 && status !== 201)).toEqual([]);
+      refused = statuses.filter((status) => status === 503).length;
+      const retried = await Promise.all(numbers.map((number) => create(number)));
+      expect(new Set(retried.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(await countOf(kind, numbers)).toBe(numbers.length);
+    }
+    expect(refused).toBeGreaterThan(1);
   });
 });
