@@ -55,6 +55,8 @@ export async function changeKey(
   const after = { name, note, ...(requestNo === undefined ? wanted : narrowed) };
   if (requestNo !== undefined && isDeepStrictEqual(before, after)) return requestNo;
   await updateKey(tx, person.home.merchantId, keyId, after);
+  // Also for requests that cannot be approved any more.
+  tx.changed(person.home.merchantId, 'approvals');
   await auditPerson(tx, person, request, 'access_key.update', { subject: keyId, before, after });
   return requestNo;
 }
@@ -87,6 +89,7 @@ export async function succeed(
   const key = freshKey({ code, mode: person.mode });
   const createdBy = person.userId;
   await replaceKey(tx, secrets, merchantId, { key, before, overlapHours, endsAt, createdBy });
+  tx.changed(merchantId, 'approvals');
   await noteReader(tx, person, key.keyId);
   await auditPerson(tx, person, request, 'access_key.regenerate', {
     subject: key.keyId,

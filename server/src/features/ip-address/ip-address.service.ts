@@ -86,6 +86,8 @@ export class IpAddressService {
         if (requestNo !== undefined) return requestNo;
       }
       await replaceAllowed(tx, merchantId, blocks);
+      // Also for requests that cannot be approved any more.
+      tx.changed(merchantId, 'approvals');
       await auditPerson(tx, person, request, 'ip_address.set', {
         before: { blocks: before },
         after: { blocks },

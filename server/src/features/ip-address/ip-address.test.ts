@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { EventStream } from '../../testing/event-stream.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -27,6 +28,16 @@ it('replaces the whitelist once the password is confirmed, effective from the ne
   expect((await merchant.program.create('after')).json.code).toBe('address_not_allowed');
   expect((await visitor.send('PUT', path, { addresses: '127.0.0.0/8' })).status).toBe(200);
   expect((await merchant.program.create('after')).status).toBe(201);
+});
+
+it('tells open screens of a new list, and of other settings of the key', async () => {
+  const stream = await EventStream.open(product.url, visitor);
+  expect((await visitor.send('PUT', path, { addresses: '127.0.0.0/8' })).status).toBe(200);
+  expect((await stream.next()).topics).toContain('approvals');
+  const key = { callbackUrl: '', note: 'Shop', isEnabled: 'on' };
+  expect((await visitor.send('PUT', '/api/merchant/access-key/update', key)).status).toBe(200);
+  expect((await stream.next()).topics).toContain('approvals');
+  await stream.cancel();
 });
 
 it('names each line that is not an address', async () => {
