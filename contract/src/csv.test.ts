@@ -4,7 +4,7 @@ import { csvText, withoutMarks } from './csv.ts';
 
 const signs = ['=', '+', '-', '@'];
 const isSign = (character: string) =>
-  signs.includes(character.normalize('NFKC').replace('\u2212', '-')) || character === '\u2212';
+  signs.includes(character.normalize('NFKC').replace('\u2212', '-')[0] ?? '') || character === '\u2212';
 const everyCharacter = Array.from({ length: 0x110000 }, (_, code) => code)
   .filter((code) => code < 0xd800 || code > 0xdfff)
   .map((code) => String.fromCodePoint(code));

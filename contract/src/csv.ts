@@ -1,9 +1,9 @@
 /**
  * Characters that a spreadsheet takes for the start of a formula: the four signs, every character whose
- * Unicode compatibility form is one of them (East Asian versions of Excel convert on reading), and the minus
+ * Unicode compatibility form begins with one of them (East Asian versions of Excel convert on reading), and the minus
  * sign.
  */
-const trigger = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼₌⁺₊﬩−⁻₋]';
+const trigger = '[=+\\-@＝＋－＠﹦﹢﹣﹫⁼₌⩵⩶⁺₊﬩−⁻₋]';
 /**
  * Characters that a reader may drop before it looks at a cell: white space, control and invisible characters,
  * quotes.

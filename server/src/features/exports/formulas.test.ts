@@ -15,7 +15,7 @@ const columnKinds = { text: 'text', amount: 'money' } as const;
 const hostile = fc.oneof(
   fc.string({ unit: fc.constantFrom(...`=+-@＝＋－＠;,"' \t\r\n\u200b\u00a0\u2212\\|ax1`), maxLength: 10 }),
   fc.constantFrom('007', '622202123456', '62220212345', '12E34', '12e-3', '1 2', '12A', '007\u00e9', '12\\'),
-  fc.constantFrom('=1', '＝1', '\t=1', '\r1', "x';=1", 'x;"=1', 'x\n=1', 'x;', ';', '"', '1+1'),
+  fc.constantFrom('=1', '＝1', '⩵1', '\t=1', '\r1', "x';=1", 'x;"=1', 'x\n=1', 'x;', ';', '"', '1+1'),
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.string({ unit: fc.constantFrom(...`00112233445566778899E０'" \t;\u00a0`), maxLength: 18 }),
 );
