@@ -60,7 +60,8 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
   const { answerTimeoutMs = Number.POSITIVE_INFINITY } = options;
   const check = async () => {
     for (const connection of watched.values())
-      if (waitedMs(connection) >= answerTimeoutMs) connection.socket.destroy(lateError());
+      if (waitedMs(connection) >= answerTimeoutMs)
+        connection.socket.destroy(timeoutError('the database has not replied in time'));
     const silent = [...watched.values()].filter(isSilent);
     if (silent.length === 0 || isChecking) return;
     isChecking = true;
@@ -71,9 +72,10 @@ export function endDeadConnections(pool: pg.Pool, options: DeadPeerOptions): voi
       if (!isSilent(connection)) continue;
       connection.failedChecks = isActive(connection) ? 0 : connection.failedChecks + 1;
       if (connection.failedChecks < maxFailedChecks) continue;
-      connection.socket.destroy(silenceError());
+      connection.socket.destroy(timeoutError('the database has gone silent'));
       // Idle connections to the same peer are dead, too: the next caller to use one would wait as long.
-      for (const other of watched.values()) if (isIdle(other)) other.socket.destroy(silenceError());
+      for (const other of watched.values())
+        if (isIdle(other)) other.socket.destroy(timeoutError('the database has gone silent'));
     }
   };
   pool.on('connect', (client) => {
@@ -112,7 +114,10 @@ function isIdle({ socket, sentWhenIdle }: Watched): boolean {
   return socket.bytesWritten === sentWhenIdle;
 }
 
-/** Returns how long a connection has waited for its current reply, in milliseconds; 0 if none is outstanding, or it may take as long as it likes. */
+/**
+ * Returns how long a connection has waited for its current reply, in milliseconds; 0 if none is outstanding, or it may take as long as it
+ * likes.
+ */
 function waitedMs(connection: Watched): number {
   const { client } = connection;
   const { _activeQuery, _sentQueryQueue } = client as unknown as Inside;
@@ -170,10 +175,6 @@ async function findActive(
   }
 }
 
-function lateError(): Error {
-  return Object.assign(new Error('the database has not replied in time'), { code: 'ETIMEDOUT' });
-}
-
-function silenceError(): Error {
-  return Object.assign(new Error('the database has gone silent'), { code: 'ETIMEDOUT' });
+function timeoutError(message: string): Error {
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT' });
 }

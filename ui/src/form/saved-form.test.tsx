@@ -10,19 +10,23 @@ const readAgain = page.getByRole('button', { name: 'Read again' });
 const held = page.getByRole('status').filter({ hasText: /192|198/ });
 const news = page.getByText(/^This has changed in the meantime/);
 
+/** Has a colleague save, and reads what is saved. */
+async function colleagueSaves(): Promise<void> {
+  await colleague.click();
+  await readAgain.click();
+}
+
 beforeEach(() => show(<SavedFormScene />));
 
 test('a form that nobody edits shows what a colleague saved', async () => {
-  await colleague.click();
-  await readAgain.click();
+  await colleagueSaves();
   await expect.element(field).toHaveValue('192.0.2.1 192.0.2.2');
   await expect.element(news).not.toBeInTheDocument();
 });
 
 test('what was typed stays when a colleague saves, and gives way at a press', async () => {
   await field.fill('198.51.100.1');
-  await colleague.click();
-  await readAgain.click();
+  await colleagueSaves();
   await expect.element(news).toBeVisible();
   await expect.element(field).toHaveValue('198.51.100.1');
   await page.getByRole('button', { name: 'Show the saved values' }).click();
@@ -41,8 +45,7 @@ test('an own change is shown as it was saved, and is no news', async () => {
 
 test('an own change that replaces a colleague’s is shown at once', async () => {
   await field.fill('198.51.100.1');
-  await colleague.click();
-  await readAgain.click();
+  await colleagueSaves();
   await expect.element(news).toBeVisible();
   await save.click();
   await expect.element(held).not.toHaveTextContent('192.0.2.2');
@@ -70,8 +73,7 @@ test('what is typed between an own change and its reading stays, and a colleague
   await readAgain.click();
   await expect.element(field).toHaveValue('');
   await expect.element(news).not.toBeInTheDocument();
-  await colleague.click();
-  await readAgain.click();
+  await colleagueSaves();
   await expect.element(news).toBeVisible();
   await expect.element(field).toHaveValue('');
 });

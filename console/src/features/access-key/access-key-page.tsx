@@ -38,7 +38,7 @@ export function AccessKeyPage(): ReactElement {
   const [openDialog, setOpenDialog] = useState<'secret' | 'regenerate'>();
   const [shown, setShown] = useState<ShownKey & { news?: PhraseKey }>();
   const { needsApproval, waiting } = useAccessApproval('key');
-  // An approval makes the key, or changes it.
+  // Approvals and colleagues make the key, or change it.
   useLive(['approvals'], accessKeyOptions.queryKey);
   const close = () => setOpenDialog(undefined);
   return (

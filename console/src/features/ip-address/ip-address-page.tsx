@@ -32,7 +32,7 @@ export const prefetch = (): void => {
 export function IpAddressPage(): ReactElement {
   const t = useT();
   const { data, dataUpdatedAt, error, refetch } = useQuery(ipAddressOptions);
-  // An approval changes the list.
+  // Approvals and colleagues change the list.
   useLive(['approvals'], ipAddressOptions.queryKey);
   return (
     <Page title={t('ipAddress.title')} intro={t('ipAddress.intro')}>
