@@ -15,10 +15,9 @@ export const chunkGroups: Group[] = [
   { name: nameOf, debugName: 'shared', includeDependenciesRecursively: false },
 ];
 
-/** Names of the shared chunks of which each page that loads them runs the larger part. */
-const mostlyRun = ['common', 'core', 'console'] as const;
-type Shared = (typeof mostlyRun)[number] | 'pages';
-export const mostlyRunChunks: ReadonlySet<string> = new Set(mostlyRun);
+type Shared = 'common' | 'core' | 'console' | 'pages';
+/** Names of the chunks of which no page runs the larger part at once. */
+export const mostlyIdleChunks: ReadonlySet<string> = new Set(['pages', 'qr']);
 
 const app = resolve(import.meta.dirname, '../src/app');
 const cashierParts = /\/src\/(app|features)\/cashier/;

@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { compileHints } from './compile-hints.ts';
 
 const sources: Record<string, string> = {
-  entry: 'import("shared").then(({ value }) => console.log(value));',
+  entry:
+    'import { value } from "shared"; import { idle } from "idle"; console.log(value, idle, import("later"));',
   shared: 'export const value = Math.random();',
+  idle: 'export const idle = Math.random();',
+  later: 'export const later = Math.random();',
 };
 
-test('a shared chunk begins with the hint, and other chunks do not have it', async () => {
+test('chunks of the first page begin with the hint, unless most of their code waits, and later ones do not', async () => {
   const memory = {
     name: 'memory',
     resolveId: (id: string) => (Object.hasOwn(sources, id) ? id : undefined),
@@ -21,7 +24,14 @@ test('a shared chunk begins with the hint, and other chunks do not have it', asy
       write: false,
       rolldownOptions: {
         input: 'entry',
-        output: { codeSplitting: { groups: [{ name: 'common', test: /^shared$/ }] } },
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'common', test: /^shared$/ },
+              { name: 'pages', test: /^idle$/ },
+            ],
+          },
+        },
       },
     },
   });
@@ -29,5 +39,5 @@ test('a shared chunk begins with the hint, and other chunks do not have it', asy
   const hinted = chunks.flatMap((file) =>
     file.type === 'chunk' ? [[file.name, file.code.startsWith('//# allFunctionsCalledOnLoad\n')]] : [],
   );
-  expect(Object.fromEntries(hinted)).toMatchObject({ common: true, entry: false });
+  expect(Object.fromEntries(hinted)).toMatchObject({ entry: true, common: true, pages: false, later: false });
 });

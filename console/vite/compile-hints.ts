@@ -1,9 +1,10 @@
 import type { Plugin } from 'vite';
-import { mostlyRunChunks } from './chunks.ts';
+import { mostlyIdleChunks } from './chunks.ts';
+import { filesOfFirstPages } from './preload-manifest.ts';
 
 /**
- * Asks the browser to compile all functions of the shared chunks at once, on another thread while they arrive. Otherwise it compiles
- * each when it is first called, on the main thread: 1,900 of them until a list is usable.
+ * Asks the browser to compile all functions of the chunks that pages are shown with, on another thread while they arrive. Otherwise it
+ * compiles each when it is first called, on the main thread: 1,900 of them until a list is usable.
  */
 export function compileHints(): Plugin {
   return {
@@ -13,8 +14,9 @@ export function compileHints(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
+        const first = filesOfFirstPages(this, bundle);
         for (const chunk of Object.values(bundle)) {
-          if (chunk.type === 'chunk' && mostlyRunChunks.has(chunk.name))
+          if (chunk.type === 'chunk' && first.has(chunk.fileName) && !mostlyIdleChunks.has(chunk.name))
             chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`;
         }
       },

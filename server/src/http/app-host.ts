@@ -70,9 +70,10 @@ export async function hostApp(
     if (!isPage || apiPath.test(path) || path.startsWith('/assets/') || filePath.test(path))
       return sendNotFound(request, reply);
     const { boot, language, shown = path } = await bootOf(request, path);
+    // The page's own code last, which ends with its largest chunk.
     return sendPage(request, reply, page, boot, [
-      ...(preload.routes[shown] ?? []),
       ...(preload.languages[language] ?? []),
+      ...(preload.routes[shown] ?? []),
     ]);
   });
 }

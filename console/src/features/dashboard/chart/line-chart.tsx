@@ -3,8 +3,8 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
-  useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -93,8 +93,9 @@ function usePlot(data: ChartData, heightPx: number, onPoint: (index: number | un
     ...data.lines.map(({ values }) => [...values]),
   ];
 
+  // Before the first paint: drawn in an effect, the chart would follow the figures after all other effects of the page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `look` stands for everything that the options depend on.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
     const options = chartOptions({ element, heightPx, data, onPoint });
@@ -111,7 +112,7 @@ function usePlot(data: ChartData, heightPx: number, onPoint: (index: number | un
     };
   }, [look, heightPx]);
   const text = JSON.stringify(columns);
-  useEffect(() => void chart.current?.setData(JSON.parse(text)), [text]);
+  useLayoutEffect(() => void chart.current?.setData(JSON.parse(text)), [text]);
 
   const place = (index: number) => {
     const plot = chart.current;
