@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '#composition/app.ts';
@@ -22,6 +21,7 @@ import { Metrics } from '#observability/metrics.ts';
 import { isHeld, untilReleased } from '#recovery/recovery-hold.ts';
 import { banner } from './banner.ts';
 import type { Installation } from './installation.ts';
+import { listen } from './listen.ts';
 import { refuseTakenPort } from './ports.ts';
 import { warnOfReplicationFaults } from './replication-check.ts';
 import { StaffSide } from './staff-side.ts';
@@ -145,12 +145,12 @@ export class Product {
     const config = this.#config;
     const urlAt = (port: number) => config.appUrl ?? localUrl(config.host, port);
     runtime.setAppUrl(urlAt(config.port));
+    let { port } = config;
     if (config.web) {
       const { services, feed } = runtime;
       this.#app = await buildApp({ config, services, feed, metrics: this.#metrics, log: this.#log });
-      await this.#app.listen({ port: config.port, host: config.host });
+      port = await listen(this.#app, config);
     }
-    const port = this.#app ? (this.#app.server.address() as AddressInfo).port : config.port;
     runtime.setAppUrl(urlAt(port));
     if (config.web) writeUrlFile(config, localUrl(config.host, port));
     await this.#listenForMetrics(port);

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DatabaseLocation } from '#composition/database-location.ts';
@@ -7,6 +6,7 @@ import { buildStaffApp } from '#composition/staff-app.ts';
 import type { Config } from '#config.ts';
 import { demoMerchants, demoStaff, demoStaffPassword } from '#demo/people.ts';
 import type { Metrics } from '#observability/metrics.ts';
+import { listen } from './listen.ts';
 import { refuseTakenPort } from './ports.ts';
 import { addressOf, localUrl } from './url-file.ts';
 
@@ -60,9 +60,7 @@ export class StaffSide {
     await this.#runtime.feed.start();
     const [log, metrics] = [this.#log, this.#metrics];
     this.#app = await buildStaffApp({ config, staff: this.#runtime, metrics, log });
-    await this.#app.listen({ port, host: staffHost });
-    const { port: actual } = this.#app.server.address() as AddressInfo;
-    this.#address = localUrl(staffHost, actual);
+    this.#address = localUrl(staffHost, await listen(this.#app, { port, host: staffHost }));
     return config.staffUrl ?? this.#address;
   }
 
