@@ -126,12 +126,13 @@ export const withdrawalReviewEndpoints = {
   reject: endpoint({
     method: 'POST',
     path: '/api/staff/withdrawal-reviews/:trade_no/reject',
-    summary: 'Rejects a withdrawal with a reason that the merchant reads, and returns amount and fee.',
+    summary:
+      'Rejects a withdrawal with a reason that the merchant reads, and returns amount and fee. Refused while a second person has yet to agree to its payment, because the money has been sent.',
     access: 'staff',
     staffPerm: 'withdrawalReviews.decide',
     params: oneCase,
     body: rejection,
     ...decided,
-    errors: ['not_found', 'case_taken', 'invalid_transition'],
+    errors: ['not_found', 'case_taken', 'invalid_transition', 'request_waiting'],
   }),
 };

@@ -57,7 +57,8 @@ export function WithdrawalActions({ detail }: { detail: WithdrawalCaseDetail }):
           <PayForm detail={detail} onDone={refresh} />
         </div>
       )}
-      {canDecide && (
+      {/* A payment that waits for a second person has been sent. */}
+      {canDecide && requestId === null && (
         <div ref={rejection}>
           <RejectForm endpoint={withdrawalReviewEndpoints.reject} tradeNo={tradeNo} onDone={refresh} />
         </div>

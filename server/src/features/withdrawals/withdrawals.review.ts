@@ -5,7 +5,7 @@ import type { StaffPerm } from '@hengfu/contract/staff/permissions';
 import { isTransactionOf, transactionOf } from '@hengfu/contract/wallets';
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { withdrawalMoves } from '@hengfu/contract/withdrawals';
-import type { Database, MerchantTx } from '#db/database.ts';
+import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { refuseRequestOf } from '#domain/approvals.sql.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import { type NamedActor, nameOfActor, type ServiceActor } from '#domain/caller.ts';
@@ -18,9 +18,12 @@ import { bookWithdrawal, giveBack } from './review/withdrawal-booking.ts';
 import {
   type ComparedWithdrawal,
   findMerchantToReview,
+  isPaymentAsked,
   listEarlier,
   listToReview,
   listToWallet,
+  lockPayment,
+  readStatus,
   sumOfDay,
   type WithdrawalToReview,
 } from './review/withdrawals-review.sql.ts';
@@ -154,9 +157,16 @@ export class WithdrawalReview {
     return this.#database.asSystem((tx) => sumAlone(tx, 'withdrawalPayment', nameOfActor(by)));
   }
 
-  /** Rejects a withdrawal and returns amount and fee. Throws `not_found`, `invalid_transition`, `case_taken`. */
+  /**
+   * Rejects a withdrawal and returns amount and fee. Throws `not_found`, `invalid_transition`, `case_taken`, and `request_waiting` while a second
+   * person has yet to agree to its payment: the money has left by then.
+   */
   async reject(tradeNo: string, by: ServiceActor, rejectReason: string): Promise<Withdrawal> {
     return this.#asMerchantOf(tradeNo, async (tx) => {
+      await lockPayment(tx, tradeNo);
+      // The transaction of a merchant does not see what our staff ask each other.
+      if (await this.#database.asSystem((own) => isPaymentAsked(own, tradeNo)))
+        throw new Refusal('request_waiting');
       // A request is locked before its order.
       const isRefused = await refuseRequestOf(tx, 'withdrawal', tradeNo, {
         by: fieldsOfActor(by).actor,
@@ -220,6 +230,17 @@ async function payIn(
   return moved;
 }
 
+/**
+ * Checks, in the transaction that asks for a payment, that the withdrawal still waits for it; nobody rejects it before that transaction ends.
+ * Throws `invalid_transition`.
+ */
+export async function assertPayable(tx: Tx, tradeNo: string): Promise<void> {
+  await lockPayment(tx, tradeNo);
+  const status = await readStatus(tx, tradeNo);
+  if (!status || !canMove(withdrawalMoves, status, 'paid'))
+    throw new Refusal('invalid_transition', status && statusOf({ status }));
+}
+
 /** Throws `validation_failed` unless a text is a transaction hash of the network of a withdrawal. Returns it as it is stored. */
 export function assertTransaction({ network }: Pick<Withdrawal, 'network'>, transactionId: string): string {
   if (!isTransactionOf(network, transactionId))
@@ -269,6 +290,6 @@ async function auditClaim(
 }
 
 /** The value of a refusal that names a withdrawal's status. */
-function statusOf({ status }: Withdrawal) {
+function statusOf({ status }: Pick<Withdrawal, 'status'>) {
   return { values: { status: `withdrawals.status.${status}` } } as const;
 }

@@ -7,6 +7,7 @@ import type { DoneAlone } from '#domain/done-alone.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import {
+  assertPayable,
   assertTransaction,
   payAsAgreed,
   type WithdrawalReview,
@@ -95,6 +96,8 @@ export class WithdrawalPayments {
 
 /** Pays a withdrawal once the second person agrees. */
 export const withdrawalPaymentEffects: StaffEffects = {
+  onAsked: (tx, { subject: tradeNo }) => assertPayable(tx, tradeNo),
+
   async perform(tx, { change }, by) {
     const { tradeNo, transactionId } = change as Payment;
     await payAsAgreed(tx as MerchantTx, tradeNo, by, transactionId);

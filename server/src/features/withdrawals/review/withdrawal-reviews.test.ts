@@ -239,13 +239,13 @@ describe('a payment above the amount', () => {
     expect((await second.post(`${requests}/${id}/refuse`, { reason: 'gone' })).status).toBe(200);
   });
 
-  it('is not made any more once the withdrawal was rejected, and expires after three days', async () => {
+  it('keeps the withdrawal from being rejected while it waits, and expires after three days', async () => {
     const no = await approved('700');
+    const reject = () => staff.runtime.services.withdrawalReview.reject(no, operator, 'not sent');
     await pay(finance, no);
     const id = await requestOf(no);
-    await staff.runtime.services.withdrawalReview.reject(no, operator, 'not sent');
-    expect((await second.post(`${requests}/${id}/approve`, {})).json.code).toBe('invalid_transition');
-    expect((await second.get(`${requests}/${id}`)).json.data.state).toBe('waiting');
+    await expect(reject()).rejects.toMatchObject({ code: 'request_waiting' });
+    expect(await statusOf(no)).toBe('approved');
     await asOwner(product.ownerUrl, (client) =>
       client.query('update staff_request set expires_at = now() where id = $1', [id]),
     );
@@ -255,6 +255,21 @@ describe('a payment above the amount', () => {
       state: 'expired',
       endedBy: null,
     });
+  });
+
+  it('and a rejection exclude each other, whichever comes first', async () => {
+    for (const amount of ['701', '702', '703', '704']) {
+      const no = await approved(amount);
+      const rejected = staff.runtime.services.withdrawalReview
+        .reject(no, operator, 'not sent')
+        .then(() => 'done', String);
+      const [asked, outcome] = await Promise.all([pay(finance, no), rejected]);
+      const isAsked = (await requestOf(no)) !== null;
+      expect([isAsked, outcome === 'done', await statusOf(no)]).toEqual(
+        isAsked ? [true, false, 'approved'] : [false, true, 'rejected'],
+      );
+      expect(asked.status).toBe(isAsked ? 200 : 409);
+    }
   });
 
   it('asked for by an operator waits, too; with --break-glass it is made, and everybody is told', async () => {

@@ -111,6 +111,34 @@ export async function findMerchantToReview(tx: Tx, tradeNo: string): Promise<big
   return row?.merchant_id;
 }
 
+/**
+ * Keeps requests for a withdrawal's payment, and its rejection, from happening at the same time: the second one waits until the transaction of
+ * the first one ends.
+ */
+export async function lockPayment(tx: Tx, tradeNo: string): Promise<void> {
+  const gate = `withdrawal payment ${tradeNo}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${gate}::text, 0))`.execute(tx.query);
+}
+
+/** Whether a second person has yet to agree to a withdrawal's payment. */
+export async function isPaymentAsked(tx: Tx, tradeNo: string): Promise<boolean> {
+  const { rows } = await sql<{ isAsked: boolean }>`select exists (
+    select from staff_waiting_request where kind = 'withdrawalPayment' and subject = ${tradeNo}) as "isAsked"`.execute(
+    tx.query,
+  );
+  return rows[0]?.isAsked === true;
+}
+
+/** Reads the status of a withdrawal; undefined if there is none. */
+export async function readStatus(tx: Tx, tradeNo: string): Promise<WithdrawalStatus | undefined> {
+  const row = await tx.query
+    .selectFrom('staff_withdrawal as w')
+    .select('w.status')
+    .where(isNumbered(tradeNo))
+    .executeTakeFirst();
+  return row?.status;
+}
+
 /** Another withdrawal that a reviewer compares. */
 export interface ComparedWithdrawal {
   tradeNo: string;
