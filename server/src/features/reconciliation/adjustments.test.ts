@@ -45,6 +45,16 @@ describe('an adjustment', () => {
   const ask = (by: Visitor, id: string | undefined, body: object) =>
     by.post(`/api/staff/reconciliation/differences/${id}/adjust`, body);
 
+  it('is not asked for while the day runs: the channel may still report the movement', async () => {
+    const today = desk.today();
+    const [late] = await desk.move(await newMerchant(), today, [900n]);
+    await desk.upload(today, [[late, 901n]]);
+    const [difference] = await desk.differences(today);
+    expect((await ask(finance, difference?.id, { note: 'Early.' })).json.code).toBe('day_running');
+    expect(await desk.differences(today)).toMatchObject([{ state: 'open' }]);
+    expect(await clearing()).toEqual(['clearing -900']);
+  });
+
   it('is posted once a second person agrees, and then belongs to the day for good', async () => {
     const second = await staff.member('second', 'FINANCE');
     const day = desk.nextDay();

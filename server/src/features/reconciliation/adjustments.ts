@@ -38,7 +38,7 @@ export class Adjustments {
 
   /**
    * Asks for an adjustment, which a second person has to approve; returns the ID of the request. Where no order is known, the merchant
-   * concerned is named by its code. Throws `not_found`, `day_closed`, `invalid_transition`, and `request_waiting`.
+   * concerned is named by its code. Throws `not_found`, `day_closed`, `day_running`, `invalid_transition`, and `request_waiting`.
    */
   async ask(
     id: bigint,
@@ -127,9 +127,13 @@ export const adjustmentEffects: StaffEffects = {
 /** Theirs less ours, in minor units. */
 const deltaOf = ({ theirsMinor, oursMinor }: ListedDifference) => (theirsMinor ?? 0n) - (oursMinor ?? 0n);
 
-/** A movement that both sides have on different days adds up to nothing over both days. */
-function assertAdjustable({ state }: Statement, difference: ListedDifference): void {
+/**
+ * A movement that both sides have on different days adds up to nothing over both days. While a day runs, its movements are still arriving: one that
+ * was adjusted would be posted a second time when the channel reports it.
+ */
+function assertAdjustable({ state, isOver }: Statement, difference: ListedDifference): void {
   if (state === 'closed') throw new Refusal('day_closed');
+  if (!isOver) throw new Refusal('day_running');
   if (difference.state === 'adjusted' || difference.kind === 'otherDay')
     throw new Refusal('invalid_transition', {
       values: { status: `officeReconciliation.decision.${difference.state}` },
