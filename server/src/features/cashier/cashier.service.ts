@@ -60,7 +60,12 @@ export class CashierService {
       return { adapter: adapterNamed(adapters, open.adapter), method: open.method };
     });
     const payment = await this.#collect(adapter, order, { channel, method, token });
-    await database.asMerchant(order.merchantId, (tx) => savePayment(tx, order, payment));
+    if (!(await database.asMerchant(order.merchantId, (tx) => savePayment(tx, order, payment)))) {
+      // The merchant cancelled the order while the channel was still being asked, and so did not know it. The query that was scheduled finds
+      // out what became of the payment.
+      await adapter.cancelCollection(order.tradeNo).catch(ignoreUnavailable);
+      throw new Refusal('order_not_payable');
+    }
     return this.view(token, language);
   }
 
@@ -94,6 +99,10 @@ export class CashierService {
     if (!order) throw new Refusal('not_found');
     return order;
   }
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof ChannelUnavailable)) throw error;
 }
 
 function toView(

@@ -111,16 +111,18 @@ export async function claimChannel(tx: MerchantTx, order: CashierOrder, channel:
   return result.numUpdatedRows === 1n;
 }
 
-/** Saves the payment page and QR code that the channel returned. */
+/** Saves the payment page and QR code that the channel returned. Returns false if the order was cancelled meanwhile. */
 export async function savePayment(
   tx: MerchantTx,
   order: CashierOrder,
   payment: { payUrl: string; qrContent: string | null },
-): Promise<void> {
-  await tx.query
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx.query
     .updateTable('collection')
     .set({ pay_url: payment.payUrl, qr_content: payment.qrContent })
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', order.id)
-    .execute();
+    .where('status', '<>', 'cancelled')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { CallbackReceiver } from '../../testing/callback-receiver.ts';
@@ -166,6 +167,23 @@ describe('the life of an order', () => {
     expect((await merchant.program.post(`/openapi/v1/collections/${tradeNo}/refund`)).json.code).toBe(
       'invalid_transition',
     );
+  });
+
+  it('cannot be paid at the bank once it is canceled, even if its payer begins to pay at the same time', async () => {
+    for (let turn = 0; turn < 12; turn++) {
+      const { json } = await merchant.program.create(`race-${turn}`, { amount: '13.00' });
+      const pay = () =>
+        payer.post(`/api/cashier/${json.cashierUrl.split('/pay/')[1]}/pay`, { channel: 'CN_BANK' });
+      const cancel = async () => {
+        await pause(turn);
+        return merchant.program.post(`/openapi/v1/collections/${json.trade_no}/cancel`);
+      };
+      const [paying, cancelled] = await Promise.all([pay(), cancel()]);
+      expect(cancelled.json.status).toBe('cancelled');
+      // Either the payer was sent to the bank, which has canceled the payment since, or the order could no longer be paid.
+      if (paying.status !== 200) expect(paying.json.code).toBe('order_not_payable');
+      await expect(bank.playPayer(json.trade_no, 'confirm')).rejects.toThrow(/40[49]/);
+    }
   });
 
   it('can be created again and canceled after its channel has closed', async () => {

@@ -110,13 +110,15 @@ export class CollectionService {
       await this.report(report);
       throw invalidTransition(await this.find(merchantId, { tradeNo }));
     }
-    return this.#database.asMerchant(merchantId, async (tx) => {
+    const cancelled = await this.#database.asMerchant(merchantId, async (tx) => {
       const held = await lockCollection(tx, tradeNo);
       if (!held) throw new Refusal('not_found');
       if (held.status === 'cancelled') {
         await confirmEarlierCommits(tx);
         return held;
       }
+      // Meanwhile the payer has chosen a channel, which does not know of the cancellation.
+      if (held.status === 'toBePaid' && held.channel !== order.channel) return undefined;
       await writeAudit(tx, {
         merchantId,
         ...fieldsOfActor(by),
@@ -127,6 +129,7 @@ export class CollectionService {
       });
       return this.#moves.giveUp(tx, held, 'cancelled', { reason: 'cancelled_by_merchant' });
     });
+    return cancelled ?? this.cancel(tradeNo, by);
   }
 
   /**
