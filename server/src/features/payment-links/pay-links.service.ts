@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayLinkOrder } from '@hengfu/contract/pay-links';
-import type { Database, MerchantTx } from '#db/database.ts';
+import { confirmEarlierCommits, type Database, type MerchantTx } from '#db/database.ts';
 import type { RequestInfo } from '#domain/caller.ts';
 import type { Image } from '#domain/images.ts';
 import { isAboveCollectionLimit } from '#domain/limits.sql.ts';
@@ -138,7 +138,9 @@ export class PayLinks {
 
   async #earlier(tx: MerchantTx, outTradeNo: string, hash: Buffer): Promise<CreatedOrder | undefined> {
     const found = await this.#orders.find(tx, outTradeNo);
-    if (found && !found.requestHash.equals(hash)) throw new Refusal('idempotency_key_reused');
+    if (!found) return undefined;
+    if (!found.requestHash.equals(hash)) throw new Refusal('idempotency_key_reused');
+    await confirmEarlierCommits(tx);
     return found;
   }
 
