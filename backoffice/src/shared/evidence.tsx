@@ -20,7 +20,7 @@ export function Evidence({ tradeNo, requestId }: EvidenceProps): ReactElement | 
   const { data, error, refetch } = useQuery(
     reading(evidenceEndpoints.list, { params: { trade_no: tradeNo } }),
   );
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   const files = data?.filter((file) => requestId === undefined || file.requestId === requestId) ?? [];
   if (files.length === 0) return null;
   return (
@@ -58,7 +58,7 @@ function Picture({ params, name }: PictureProps): ReactElement | null {
     ...reading(evidenceEndpoints.picture, { params }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return null;
   return <img className={styles.picture} src={`data:${data.type};base64,${data.base64}`} alt={name} />;
 }

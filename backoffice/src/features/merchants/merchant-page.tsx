@@ -51,7 +51,8 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
     [staffMerchantEndpoints.notes.path, code],
     [staffMerchantEndpoints.actions.path, code],
   );
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  // What is typed in a part stays if the merchant cannot be read again.
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   const Content = part === 'overview' ? undefined : contents[part];
   const state = data && (
     <span className={styles.head}>
@@ -75,6 +76,7 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
   );
   return (
     <Page title={data?.name ?? code} intro={state}>
+      {error && <Failure error={error} isStale onRetry={() => void refetch()} />}
       {data?.suspension && (
         <Notice tone="bad">
           {t('officeMerchants.suspendedBy', {

@@ -16,9 +16,9 @@ import styles from '../merchants.module.css';
 export function AccessPart({ code }: { code: string }): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.access, { params: { code } }));
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   return (
     <>
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       <Section title={t('officeMerchants.keys')} isCard>
         {data?.keys.length === 0 && <p className={table.note}>{t('officeMerchants.noKeys')}</p>}
         {data && data.keys.length > 0 && (

@@ -3,10 +3,10 @@ import { factorResetEndpoints } from '@hengfu/contract/staff/factor-resets';
 import type { MerchantPerson } from '@hengfu/contract/staff/merchants';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { reactToFailure } from '../../../platform/failures.ts';
 import { call } from '../../../platform/http.ts';
@@ -54,14 +54,16 @@ function CodeDialog({
 }: FactorResetProps & { onClose: () => void }): ReactElement {
   const t = useT();
   const refresh = useRefresh();
-  const show = useMutation({
+  const show = useAction({
     mutationFn: () => call(factorResetEndpoints.code, { params: { code, person_id: id } }),
     // Forgotten with the dialog.
     gcTime: 0,
     onError: reactToFailure,
   });
   const shown = show.data?.data.code;
+  // The code is read once: a reply to a call under way would be lost with this dialog.
   const close = () => {
+    if (show.isPending) return;
     if (shown !== undefined) refresh();
     onClose();
   };

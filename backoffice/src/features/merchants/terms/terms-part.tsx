@@ -29,11 +29,11 @@ export function TermsPart({ code }: { code: string }): ReactElement {
   const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.terms, { params: { code } }));
   const mayAsk = useHasPerm('merchants.terms');
   const [asked, setAsked] = useState<'channel' | 'withdrawals' | 'settlement' | 'limits'>();
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
   const button = (kind: keyof typeof labels) =>
     mayAsk && <Button onClick={() => setAsked(kind)}>{t(labels[kind])}</Button>;
   return (
     <>
+      {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       <Section title={t('officeMerchants.channelTerms')} isCard extra={button('channel')}>
         {data?.channels.length === 0 && <p className={table.note}>{t('officeMerchants.noTerms')}</p>}
         {data && data.channels.length > 0 && <ChannelTable terms={data.channels} />}

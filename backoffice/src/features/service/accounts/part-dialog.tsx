@@ -1,10 +1,10 @@
 import { type StaffAccount, staffAccountEndpoints } from '@hengfu/contract/staff/accounts';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
-import { useMutation } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { reactToFailure } from '../../../platform/failures.ts';
 import { call } from '../../../platform/http.ts';
@@ -21,15 +21,16 @@ interface PartDialogProps {
 export function PartDialog({ account: { id, name }, onClose }: PartDialogProps): ReactElement {
   const t = useT();
   const refresh = useRefresh(staffAccountEndpoints.list.path);
-  const show = useMutation({
+  const show = useAction({
     mutationFn: () => call(staffAccountEndpoints.part, { params: { id } }),
     // Forgotten with the dialog.
     gcTime: 0,
     onError: reactToFailure,
   });
   const shown = show.data?.data;
-  // The row has nothing more to show, and would take this dialog away.
+  // The row has nothing more to show, and would take this dialog away. The reply to a call under way would be lost with it.
   const close = () => {
+    if (show.isPending) return;
     if (shown) refresh();
     onClose();
   };
