@@ -26,7 +26,7 @@ const runs = new RegExp(`[;${dropped}]+(?=(${trigger})?)`, 'gu');
 const harmless = /^[A-Za-z0-9\u4E00-\u9FFF][^";\t\r\n]*$/;
 
 /** Whether an apostrophe keeps a text from being run as a formula, or changed as a number. */
-function needsMark(text: string): boolean {
+export function needsMark(text: string): boolean {
   return formulaAtStart.test(text) || numberLike.test(text);
 }
 

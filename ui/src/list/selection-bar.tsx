@@ -11,7 +11,7 @@ import type { Selection } from './use-selection.ts';
 /** The marked rows, for the app's own actions. */
 export interface SelectedRows {
   keys: readonly string[];
-  /** The headings and the marked rows, cell by cell, as they are shown; safe to open in a spreadsheet. */
+  /** The headings and the marked rows, cell by cell, as they are shown. */
   cells(): string[][];
 }
 
@@ -37,7 +37,7 @@ export function SelectionBar({ selection, region, actions }: SelectionBarProps):
         text={() =>
           rows
             .cells()
-            .map((row) => row.join('\t'))
+            .map((row) => row.map(spreadsheetText).join('\t'))
             .join('\n')
         }
       />
@@ -71,7 +71,7 @@ function CopyAction({ label, text }: { label: string; text: () => string }): Rea
 function cellsOf(region: HTMLElement | null): string[][] {
   // As shown: without hidden texts, and with spaces between the parts of a cell.
   // biome-ignore lint/performance/useDomNodeTextContent: a page has two hundred rows at most.
-  const text = (cell: HTMLElement) => spreadsheetText(cell.innerText.replace(/\s+/g, ' ').trim());
+  const text = (cell: HTMLElement) => cell.innerText.replace(/\s+/g, ' ').trim();
   const headings = [...(region?.querySelectorAll<HTMLElement>('thead th') ?? [])];
   const rows = [...(region?.querySelectorAll('tbody tr[data-selected="true"]') ?? [])];
   return [

@@ -1,6 +1,7 @@
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import type { SelectedRows } from '@hengfu/ui/list/selection-bar.tsx';
+import { spreadsheetCell } from '@hengfu/ui/values/spreadsheet-text.ts';
 import type { ReactElement } from 'react';
 import { saveFile } from '../../platform/save-file.ts';
 
@@ -11,7 +12,7 @@ const byteOrderMark = '\ufeff';
 export function SaveRows({ name, rows }: { name: string; rows: SelectedRows }): ReactElement {
   const t = useT();
   const save = () => {
-    const lines = rows.cells().map((row) => `${row.map(quoted).join(',')}\r\n`);
+    const lines = rows.cells().map((row) => `${row.map(spreadsheetCell).join(',')}\r\n`);
     saveFile(new Blob([byteOrderMark, ...lines], { type: 'text/csv' }), `${name}.csv`);
   };
   return (
@@ -19,9 +20,4 @@ export function SaveRows({ name, rows }: { name: string; rows: SelectedRows }): 
       {t('ui.saveRows')}
     </Button>
   );
-}
-
-/** Quotes a field as RFC 4180 does. */
-function quoted(text: string): string {
-  return `"${text.replaceAll('"', '""')}"`;
 }
