@@ -15,6 +15,18 @@ describe('readPasted', () => {
     });
   });
 
+  it('takes the bank of the bank line, and of several names in it the longest', () => {
+    expect(readPasted('Name: Wang Fang\nBank: Postal Savings Bank of China', 'CN_BANK')).toMatchObject({
+      bank: 'PSBC',
+      bankName: 'Postal Savings Bank of China',
+    });
+    expect(readPasted('户名：中国银行食堂管理公司\n开户行：招商银行', 'CN_BANK')).toMatchObject({
+      bank: 'CMB',
+      bankName: '招商银行',
+    });
+    expect(readPasted('中国邮政储蓄银行', 'CN_BANK')).toMatchObject({ bank: 'PSBC' });
+  });
+
   it('recognizes lines without labels by their format', () => {
     expect(readPasted('NGUYEN VAN A\n0011001234567\nVietcombank\n500000', 'VN_NAPAS')).toEqual({
       payee: 'NGUYEN VAN A',

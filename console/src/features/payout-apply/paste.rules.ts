@@ -121,15 +121,25 @@ function readLines(text: string, channel: ChannelCode): PastedFields {
     else guess(line.trim(), found);
   }
   if (found.amount) found.amount = plainAmount(found.amount);
-  const bank = banksOf[channel]?.find(({ name, latinName }) =>
-    [name, latinName].some((one) => one !== undefined && text.toLowerCase().includes(one.toLowerCase())),
-  );
+  const bank = bankIn(found.bankName ?? text, channel);
   if (bank)
     Object.assign(found, {
       bank: bank.code,
       ...(channel === 'CN_BANK' && !found.bankName && { bankName: bank.name }),
     });
   return found;
+}
+
+/** Finds the bank with the longest name that a text contains: the names of some banks contain those of others. */
+function bankIn(text: string, channel: ChannelCode) {
+  const lower = text.toLowerCase();
+  const lengthIn = (name = '') => (lower.includes(name.toLowerCase()) ? name.length : 0);
+  const found = banksOf[channel]?.map((bank) => ({
+    bank,
+    length: Math.max(lengthIn(bank.name), lengthIn(bank.latinName)),
+  }));
+  const [longest] = found?.toSorted((one, other) => other.length - one.length) ?? [];
+  return longest && longest.length > 0 ? longest.bank : undefined;
 }
 
 function guess(line: string, found: PastedFields): void {
