@@ -7,6 +7,7 @@ import {
 import { isCheckoutColor } from '@hengfu/contract/checkout-colors';
 import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
+import { type DrawnForm, SavedForm } from '@hengfu/ui/form/saved-form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { ApplyLayout } from '@hengfu/ui/page/apply-layout.tsx';
 import { Page } from '@hengfu/ui/page/page.tsx';
@@ -37,18 +38,28 @@ interface CheckoutPageProps {
 /** Settings → Checkout page. */
 export function CheckoutPage({ preview }: CheckoutPageProps): ReactElement {
   const t = useT();
-  const { data, error, refetch } = useQuery(checkoutOptions);
+  const { data, dataUpdatedAt, error, refetch } = useQuery(checkoutOptions);
   return (
     <Page title={t('checkout.title')} intro={t('checkout.intro')}>
       {error && <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />}
       {data === undefined && !error && <Loading />}
-      {data && <Editor key={JSON.stringify(data)} saved={data} preview={preview} />}
+      {data && (
+        <SavedForm saved={data} readAt={dataUpdatedAt}>
+          {(drawn) => <Editor {...drawn} preview={preview} />}
+        </SavedForm>
+      )}
     </Page>
   );
 }
 
 /** The form, and beside it the page as payers would see it with what the form says. */
-function Editor({ saved, preview }: CheckoutPageProps & { saved: CheckoutSettings }): ReactElement {
+function Editor({
+  from: saved,
+  onEdit,
+  onSend,
+  onSaved,
+  preview,
+}: CheckoutPageProps & DrawnForm<CheckoutSettings>): ReactElement {
   const t = useT();
   const client = useQueryClient();
   const { merchant } = useUser();
@@ -63,10 +74,12 @@ function Editor({ saved, preview }: CheckoutPageProps & { saved: CheckoutSetting
     send: (body) => {
       const { logo, ...texts } = body as Readonly<Record<'name' | 'color' | 'logo', string>>;
       const change = draft.logo === null ? { logo: null } : { logo: logo || undefined };
+      onSend();
       return call(checkoutEndpoints.set, { body: { ...texts, ...change } });
     },
     onDone: ({ data }) => {
       toast('success', t('profile.saved'), 'checkout');
+      onSaved();
       client.setQueryData(checkoutOptions.queryKey, data);
     },
     inPlace: ['uploads_busy', 'payload_too_large'],
@@ -84,7 +97,10 @@ function Editor({ saved, preview }: CheckoutPageProps & { saved: CheckoutSetting
             saved={saved}
             draft={draft}
             merchantName={merchant.name}
-            onChange={(change) => setDraft((known) => ({ ...known, ...change }))}
+            onChange={(change) => {
+              onEdit();
+              setDraft((known) => ({ ...known, ...change }));
+            }}
           />
         </Section>
       }

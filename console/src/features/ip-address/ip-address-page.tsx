@@ -59,6 +59,11 @@ function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<reado
   const state = {
     ...save,
     faults,
+    refusal: save.refusal ?? check.refusal,
+    forget: (name: string) => {
+      check.forget(name);
+      save.forget(name);
+    },
     isBusy: save.isBusy || check.isBusy,
     submit: (event: Parameters<typeof save.submit>[0]) => {
       const { submitter } = event.nativeEvent as SubmitEvent;

@@ -96,16 +96,25 @@ function Offer({ form, link }: PartProps): ReactElement {
   );
 }
 
+type PriceField = 'amount' | 'maxQuantity' | 'least' | 'most';
+
 function Price({ form, link }: PartProps): ReactElement {
   const t = useT();
   const { currency } = useUser().merchant;
   const [kind, setKind] = useState<'fixed' | 'chosen'>(link && link.amount === null ? 'chosen' : 'fixed');
+  /** The texts of the fields, which stay while those of the other kind are shown. */
+  const [typed, setTyped] = useState<Partial<Record<PriceField, string>>>({});
+  const keep = (name: PriceField) => (event: { currentTarget: { value: string } }) => {
+    const { value } = event.currentTarget;
+    setTyped((known) => ({ ...known, [name]: value }));
+  };
   const money = (name: 'amount' | 'least' | 'most') => (
     <TextField
       form={form}
       name={name}
       label={t('paymentLinks.inCurrency', { label: t(`paymentLinks.${name}`), currency })}
-      defaultValue={link?.[name] ?? ''}
+      defaultValue={typed[name] ?? link?.[name] ?? ''}
+      onInput={keep(name)}
       inputMode="decimal"
       autoComplete="off"
       maxLength={19}
@@ -133,7 +142,8 @@ function Price({ form, link }: PartProps): ReactElement {
                 form={form}
                 name="maxQuantity"
                 label={t('paymentLinks.maxQuantity')}
-                defaultValue={String(link?.maxQuantity ?? 1)}
+                defaultValue={typed.maxQuantity ?? String(link?.maxQuantity ?? 1)}
+                onInput={keep('maxQuantity')}
                 inputMode="numeric"
                 autoComplete="off"
                 maxLength={String(maxLinkQuantity).length}
