@@ -117,6 +117,8 @@ const confirmSimilar = z.boolean().optional();
 export const applyPayout = z
   .strictObject({
     ...payoutOrder,
+    /** The total that the person was shown, fee included: the call is refused if it differs. */
+    total: amountInput.optional(),
     ...authorization,
     confirmSimilar,
   })
@@ -248,6 +250,7 @@ export const payoutEndpoints = {
       'limit_exceeded',
       'similar_payout',
       'similar_payout_unknown',
+      'terms_changed',
       'idempotency_key_reused',
       'idempotency_in_flight',
       'too_many_attempts',

@@ -6,12 +6,12 @@ import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactElement, useEffect } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { PaymentDialog, usePayment } from '../../shared/payments/payment-dialog.tsx';
-import { branchOptions, payeeCheckOptions } from './payout-apply.api.ts';
+import { branchOptions, channelOptions, payeeCheckOptions } from './payout-apply.api.ts';
 import type { PayoutOrder } from './payout-order.ts';
 import { sumsOf } from './payout-sums.tsx';
 
@@ -33,11 +33,14 @@ export function PayoutConfirm({
   onMade,
 }: PayoutConfirmProps): ReactElement {
   const t = useT();
+  const client = useQueryClient();
+  const sums = sumsOf(channel, order.amount);
+  const total = sums && formatAmount(sums.totalMinor, channel.currency);
   const form = usePayment({
     order,
     send: ({ credentials, idempotencyKey, isConfirmed }) =>
       call(payoutEndpoints.apply, {
-        body: { ...order, ...credentials, ...(isConfirmed && { confirmSimilar: true }) },
+        body: { ...order, total, ...credentials, ...(isConfirmed && { confirmSimilar: true }) },
         idempotencyKey,
       }),
     onMade,
@@ -48,8 +51,13 @@ export function PayoutConfirm({
       'insufficient_funds',
       'limit_exceeded',
       'channel_closed',
+      'terms_changed',
     ],
   });
+  const isStale = form.error?.code === 'terms_changed';
+  useEffect(() => {
+    if (isStale) void client.invalidateQueries({ queryKey: channelOptions.queryKey });
+  }, [isStale, client]);
   const similar = form.error?.code === 'similar_payout' ? form.error : undefined;
   return (
     <PaymentDialog

@@ -1,3 +1,4 @@
+import { feeOf } from '@hengfu/contract/fees';
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import { confirmEarlierCommits, type Database, type MerchantTx, pipelined } from '#db/database.ts';
@@ -80,15 +81,33 @@ function payoutOf(decision: Decision | undefined): Payout {
   }
 }
 
-/** Checks whether a payout may be made at all. Throws `channel_closed`, `similar_payout…`. */
-export async function checkTerms(tx: MerchantTx, application: Application): Promise<void> {
+/**
+ * Checks whether a payout may be made at all, at the total that a person was shown. Throws `channel_closed`, `terms_changed`,
+ * `similar_payout…`.
+ */
+export async function checkTerms(
+  tx: MerchantTx,
+  application: Application,
+  shownTotalMinor: bigint | undefined,
+): Promise<void> {
   const [terms, similar] = await pipelined([
     findOpenTerms(tx, application.channel, application.currency),
     findSimilar(tx, application),
   ]);
   if (!terms) throw new Refusal('channel_closed');
+  const { amountMinor } = application;
+  assertTotal({ amountMinor, feeMinor: feeOf(amountMinor, terms) }, shownTotalMinor);
   if (similar?.status === 'pendingSettlement') throw similarTo('similar_payout_unknown', similar);
   if (similar && !application.confirmSimilar) throw similarTo('similar_payout', similar);
+}
+
+/** Throws `terms_changed` if a payout costs another total than a person was shown. */
+export function assertTotal(
+  { amountMinor, feeMinor }: Pick<Payout, 'amountMinor' | 'feeMinor'>,
+  shownTotalMinor: bigint | undefined,
+): void {
+  if (shownTotalMinor !== undefined && shownTotalMinor !== amountMinor + feeMinor)
+    throw new Refusal('terms_changed');
 }
 
 function similarTo(code: 'similar_payout' | 'similar_payout_unknown', earlier: Payout): Refusal {

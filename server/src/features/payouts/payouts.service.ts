@@ -1,3 +1,4 @@
+import { parseAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { ApplyPayout } from '@hengfu/contract/payouts';
@@ -14,7 +15,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { insertContradiction } from './cases/contradictions.sql.ts';
-import { checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
+import { assertTotal, checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
 import { markPaid, reject } from './payouts.moves.ts';
 import {
   type Application,
@@ -50,12 +51,14 @@ export class PayoutService {
 
   /**
    * Applies for a payout on behalf of a person. A repeated call with the same idempotency key returns the
-   * first call's payout. Throws `channel_closed`, `similar_payout`, `similar_payout_unknown`,
+   * first call's payout. Throws `channel_closed`, `terms_changed`, `similar_payout`, `similar_payout_unknown`,
    * `insufficient_funds`, `validation_failed`, `too_many_attempts`, `idempotency_key_reused`,
    * `idempotency_in_flight`, `merchant_suspended`, `unauthenticated`.
    */
   async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
-    const { payment_password: password, code, confirmSimilar = false, ...fields } = body;
+    const { payment_password: password, code, confirmSimilar = false, total, ...fields } = body;
+    // Not a part of the hash: a repeated call may say another one, of terms that have changed since.
+    const shownTotalMinor = total === undefined ? undefined : parseAmount(total, person.home.currency);
     const hash = requestHash(fields);
     const key = idempotencyKeyOf(person, request, hash);
     const actor = `user:${person.userId}`;
@@ -72,7 +75,7 @@ export class PayoutService {
     // Checked before the person is authorized: a code works only once.
     const earlier = await this.#database.asMerchant(person.home.merchantId, async (tx) => {
       const found = await findEarlier(tx, key);
-      if (!found) await checkTerms(tx, application);
+      if (!found) await checkTerms(tx, application, shownTotalMinor);
       return found;
     });
     if (earlier) return earlier;
@@ -83,6 +86,7 @@ export class PayoutService {
       // Hashing the password takes time: the person or merchant may have been suspended meanwhile.
       await assertMayBegin(tx, 'newPayout', person.userId);
       const payout = await take(tx, application);
+      assertTotal(payout, shownTotalMinor);
       await auditPerson(tx, person, request, 'payout.apply', {
         subject: payout.tradeNo,
         after: {

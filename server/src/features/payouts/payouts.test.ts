@@ -94,6 +94,19 @@ describe('a payout', () => {
     expect(current.payout).toEqual({ amount: '1000.00', count: 1, successRate: 1 });
   });
 
+  it('is made only at the total that the person was shown, and repeated whatever the total is now', async () => {
+    const { visitor } = await payer();
+    const body = order('1000.00');
+    const refused = await apply(visitor, { ...body, total: '1001.00' });
+    expect([refused.status, refused.json.code]).toEqual([409, 'terms_changed']);
+    expect(await figures(visitor)).toEqual(['9940.00', '0.00']);
+    const made = await apply(visitor, { ...body, total: '1002.00' }, 'shown-total');
+    expect(made.json.data.total).toBe('1002.00');
+    const again = await apply(visitor, { ...body, total: '1001.00' }, 'shown-total');
+    expect(again.json.data.trade_no).toBe(made.json.data.trade_no);
+    expect((await apply(visitor, { ...body, total: '1e3' })).status).toBe(422);
+  });
+
   it.each([
     ['1000.01', 'accountClosed', 'account closed'],
     ['1000.04', 'nameMismatch', 'name does not match account'],
