@@ -75,3 +75,42 @@ test('an order is created by hand by its key, and cancelled', async ({ page }) =
   await drawer.getByRole('button', { name: 'Cancel the order' }).click();
   await expect(drawer.getByText('Cancelled by the merchant')).toBeVisible();
 });
+
+test('an order whose reply was lost is not created twice: the next attempt with other values says so', async ({
+  page,
+}) => {
+  await signIn(page, '/collection/new');
+  const calls = '**/api/merchant/collections';
+  await page.route(calls, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  const amount = page.getByRole('textbox', { name: 'Amount' });
+  const create = page.getByRole('button', { name: 'Create the order' });
+  await amount.fill('8.10');
+  await create.click();
+  await expect(page.getByText('The server cannot be reached').first()).toBeVisible();
+  await page.unroute(calls);
+  await amount.fill('8.20');
+  await create.click();
+  await expect(page.getByText(/^An earlier attempt with other details was carried out/)).toBeVisible();
+  await create.click();
+  await expect(page.getByRole('img', { name: /^QR code that opens/ })).toBeVisible();
+});
+
+test('what was typed into the price of a link stays while the other kind is shown, and an invisible label is refused with words', async ({
+  page,
+}) => {
+  await signIn(page, '/collection/links');
+  await page.getByRole('link', { name: 'New link' }).click();
+  const amount = page.getByRole('textbox', { name: 'Amount of one' });
+  await amount.fill('120.00');
+  await page.getByRole('radio', { name: 'Chosen by the payer' }).check();
+  await expect(amount).toBeHidden();
+  await page.getByRole('radio', { name: 'Fixed' }).check();
+  await expect(amount).toHaveValue('120.00');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Course');
+  await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill('\u200b');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await expect(page.getByRole('alert')).toHaveText(/.+/);
+});

@@ -48,10 +48,11 @@ const backofficeLayers = [
 export const layers: readonly Layer[] = [
   { name: 'settings', files: /^([^/]+\/)?[^/]+\.config\.ts$/, mayImport: ['tools', ...shared] },
   { name: 'phrases', files: /^phrases\//, mayImport: [] },
-  // Amounts, channels and their banks, languages, contrast of colors, pages of rows and pictures: all that `ui` may know of the contract. No calls.
+  // Amounts, channels and their banks, cells of spreadsheets, languages, contrast of colors, pages of rows and pictures: all that `ui` may know of
+  // the contract. No calls.
   {
     name: 'contract vocabulary',
-    files: /^contract\/src\/(banks|channels|contrast|images|languages|lists|money|phrase)\.ts$/,
+    files: /^contract\/src\/(banks|channels|contrast|csv|images|languages|lists|money|phrase)\.ts$/,
     mayImport: ['phrases'],
   },
   { name: 'contract', files: /^contract\//, mayImport: ['contract vocabulary', 'phrases'] },

@@ -70,6 +70,8 @@ export function reactToFailure(error: unknown, shown: ShownInPlace = false, isBa
 export function messageOf(error: ApiError): string {
   if (error.status === 419) return translate('shell.failure.pageExpired');
   if (error.isOffline) return translate('shell.failure.offline');
+  // The message is for programs.
+  if (error.code === 'idempotency_key_reused') return translate('shell.failure.madeBefore');
   return messageText(error.message) || translate('shell.failure.system');
 }
 

@@ -108,6 +108,8 @@ export const shell = {
     signInAgain: 'Sign in again',
     pageExpired: 'The page has expired, please refresh and try again',
     offline: 'The server cannot be reached. Please check your connection and try again.',
+    madeBefore:
+      'An earlier attempt with other details was carried out, although its reply was lost. Please check the list before you send this again.',
   },
   errorPage: {
     unauthorizedTitle: 'Please sign in',

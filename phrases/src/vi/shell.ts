@@ -111,6 +111,8 @@ export const shell: Translation<typeof en> = {
     signInAgain: 'Đăng nhập lại',
     pageExpired: 'Trang đã hết hạn, vui lòng tải lại trang rồi thử lại',
     offline: 'Không kết nối được máy chủ. Vui lòng kiểm tra mạng và thử lại.',
+    madeBefore:
+      'Lần gửi trước với nội dung khác đã được thực hiện, dù không nhận được phản hồi. Vui lòng kiểm tra danh sách trước khi gửi lại.',
   },
   errorPage: {
     unauthorizedTitle: 'Vui lòng đăng nhập',

@@ -111,6 +111,7 @@ export const shell: Translation<typeof en> = {
     signInAgain: '重新登录',
     pageExpired: '页面已过期，请刷新后重试',
     offline: '无法连接服务器，请检查网络后重试。',
+    madeBefore: '之前一次提交（内容不同）已经成功，只是未收到回复。请先查看列表，再决定是否重新提交。',
   },
   errorPage: {
     unauthorizedTitle: '请先登录',

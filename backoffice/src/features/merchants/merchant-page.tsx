@@ -51,7 +51,7 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
     [staffMerchantEndpoints.notes.path, code],
     [staffMerchantEndpoints.actions.path, code],
   );
-  // What is typed in a part stays if the merchant cannot be read again.
+  // Without this condition, a failed re-read would take away what is typed in a part.
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   const Content = part === 'overview' ? undefined : contents[part];
   const state = data && (

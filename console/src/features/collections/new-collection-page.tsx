@@ -14,9 +14,9 @@ import { Section } from '@hengfu/ui/page/section.tsx';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { newIdempotencyKey } from '../../platform/new-key.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
+import { useSentOnce } from '../../shared/forms/use-sent-once.ts';
 import { ShareLink } from '../../shared/link/share-link.tsx';
 
 /** Receive money → New collection. */
@@ -39,14 +39,15 @@ export function NewCollectionPage(): ReactElement {
 function NewCollectionForm({ onMade }: { onMade: (order: MadeByHand) => void }): ReactElement {
   const t = useT();
   const { currency } = useUser().merchant;
-  // One idempotency key per form, so that a form sent twice creates one order.
-  const [idempotencyKey] = useState(newIdempotencyKey);
+  const once = useSentOnce();
   const form = useForm({
     schema: createByHand,
     send: (body) =>
-      call(collectionByHandEndpoints.create, { body: createByHand.parse(body), idempotencyKey }),
+      once((idempotencyKey) =>
+        call(collectionByHandEndpoints.create, { body: createByHand.parse(body), idempotencyKey }),
+      ),
     onDone: ({ data }) => onMade(data),
-    inPlace: ['out_trade_no_used', 'merchant_suspended', 'idempotency_in_flight'],
+    inPlace: ['out_trade_no_used', 'merchant_suspended'],
   });
   return (
     <Form isWide state={form} action={t('collections.createSend')}>

@@ -15,10 +15,10 @@ import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { newIdempotencyKey } from '../../platform/new-key.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { LastDayField } from '../../shared/forms/last-day-field.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
+import { useSentOnce } from '../../shared/forms/use-sent-once.ts';
 import { checkName, linkBody, ownNames } from './link-body.ts';
 import styles from './payment-links.module.css';
 
@@ -32,8 +32,7 @@ interface LinkFormProps {
 export function LinkForm({ link, onDone }: LinkFormProps): ReactElement {
   const t = useT();
   const { zone } = useUser();
-  // One idempotency key per form, so that a form sent twice creates one link.
-  const [idempotencyKey] = useState(newIdempotencyKey);
+  const once = useSentOnce();
   const schema = linkBody(zone);
   const form = useForm({
     schema,
@@ -41,10 +40,10 @@ export function LinkForm({ link, onDone }: LinkFormProps): ReactElement {
       const body = schema.parse(fields);
       return link
         ? call(paymentLinkEndpoints.update, { params: { link_no: link.link_no }, body })
-        : call(paymentLinkEndpoints.create, { body, idempotencyKey });
+        : once((idempotencyKey) => call(paymentLinkEndpoints.create, { body, idempotencyKey }));
     },
     onDone: ({ data }) => onDone(data),
-    inPlace: ['uploads_busy', 'quota_reached', 'merchant_suspended', 'idempotency_in_flight'],
+    inPlace: ['uploads_busy', 'quota_reached', 'merchant_suspended'],
   });
   return (
     <Form isWide state={form} action={t(link ? 'paymentLinks.save' : 'paymentLinks.createSend')}>

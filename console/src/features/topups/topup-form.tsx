@@ -18,8 +18,8 @@ import { useMoneyText } from '@hengfu/ui/values/money.tsx';
 import { QrCode } from '@hengfu/ui/values/qr-code.tsx';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
-import { newIdempotencyKey } from '../../platform/new-key.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
+import { useSentOnce } from '../../shared/forms/use-sent-once.ts';
 import { LatestTopups } from './latest-topups.tsx';
 import styles from './topup.module.css';
 import { TopupSums, TopupWorth } from './topup-sums.tsx';
@@ -34,18 +34,18 @@ interface TopupFormProps {
 /** Shows the wallet to send to, and the form that submits the transfer. */
 export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
   const t = useT();
-  // One idempotency key per form, so that a form sent twice is submitted once.
-  const [idempotencyKey] = useState(newIdempotencyKey);
+  const once = useSentOnce();
   const [amount, setAmount] = useState('');
   const [wallet, setWallet] = useState<Wallet>();
   const form = useForm({
     schema: applyTopup,
-    send: (body) => call(topupEndpoints.apply, { body: applyTopup.parse(body), idempotencyKey }),
+    send: (body) =>
+      once((idempotencyKey) => call(topupEndpoints.apply, { body: applyTopup.parse(body), idempotencyKey })),
     onDone: ({ data }) => {
       toast('success', t('topups.submitted'), 'topups');
       onMade(data);
     },
-    inPlace: ['topups_closed', 'uploads_busy', 'idempotency_in_flight', 'payload_too_large'],
+    inPlace: ['topups_closed', 'uploads_busy', 'payload_too_large'],
   });
   return (
     <ApplyLayout

@@ -25,6 +25,8 @@ const inlineCodes: readonly ApiError['code'][] = [
   'too_many_requests',
   'conflict',
   'request_waiting',
+  'idempotency_in_flight',
+  'idempotency_key_reused',
   'password_confirmation_required',
 ];
 

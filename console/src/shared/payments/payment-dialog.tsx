@@ -59,7 +59,7 @@ export function usePayment<R>({ order, send, onMade, topic, inPlace }: PaymentOp
       toast('success', t('payouts.applied'), topic);
       onMade(data);
     },
-    inPlace: [...inPlace, 'idempotency_in_flight'],
+    inPlace,
   });
 }
 
