@@ -9,7 +9,13 @@ export type AnnouncementKind = (typeof announcementKinds)[number];
 export const announcementsShown = 3;
 
 /** Something that the service tells its merchants, in the caller's language. */
-export const announcement = z.object({ id: z.string(), kind: z.enum(announcementKinds), text: z.string() });
+export const announcement = z.object({
+  id: z.string(),
+  kind: z.enum(announcementKinds),
+  text: z.string(),
+  /** Tells its versions apart. Absent in replies of the version of the product before. */
+  changedAt: instant.optional(),
+});
 export type Announcement = z.output<typeof announcement>;
 
 export const announcementEndpoints = {
@@ -28,9 +34,11 @@ export const announcementEndpoints = {
   dismiss: endpoint({
     method: 'PUT',
     path: '/api/merchant/announcements/:id/dismissal',
-    summary: 'Dismisses an announcement for the caller, until it changes.',
+    summary:
+      'Dismisses an announcement for the caller, until it changes. `changedAt`: the version that was read; a later one stays. The present one by default.',
     access: 'session',
     params: z.object({ id: z.string().regex(/^[1-9]\d{0,17}$/) }),
+    query: z.object({ changedAt: instant.optional() }),
     status: 204,
     errors: ['not_found'],
   }),

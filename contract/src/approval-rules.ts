@@ -91,6 +91,8 @@ export const possibleApprover = z.object({ id: z.string(), name: z.string() });
 export const setRules = z.strictObject({
   rules: z.array(approvalRuleInput).max(maxRules, phrase('validation.tooManyRules')),
   days,
+  /** The version of the rules that the person has changed: the call is refused if they have changed since. */
+  version: z.string().max(64).optional(),
   ...authorization,
 });
 export type SetRules = z.output<typeof setRules>;

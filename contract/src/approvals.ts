@@ -260,6 +260,8 @@ export const approvalEndpoints = {
         people: z.array(possibleApprover),
         /** A change of the rules that waits for approval. */
         waiting: z.string().nullable(),
+        /** Differs for other rules. */
+        version: z.string(),
       }),
     }),
     errors: [],

@@ -210,6 +210,8 @@ export const staffRequestEndpoints = {
       'last_admin',
       'approval_changed',
       'case_taken',
+      'day_closed',
+      'day_running',
       'merchant_suspended',
       'too_many_attempts',
     ],

@@ -39,6 +39,7 @@ export const paymentLinks = {
     email: 'Email address',
     reference: 'Order reference',
   },
+  ownInvisible: 'The label of a field of your own has no visible characters.',
   ownField: 'Field {{number}} of your own',
   note: 'Note after payment',
   noteHint: 'Shown only to those who have paid.',

@@ -43,6 +43,7 @@ export const paymentLinks: Translation<typeof en> = {
     email: 'Địa chỉ email',
     reference: 'Mã tham chiếu đơn',
   },
+  ownInvisible: 'Nhãn của một trường tự đặt không có ký tự nào nhìn thấy được.',
   ownField: 'Trường riêng {{number}}',
   note: 'Ghi chú sau thanh toán',
   noteHint: 'Chỉ người đã thanh toán mới thấy.',

@@ -42,6 +42,7 @@ export const paymentLinks: Translation<typeof en> = {
     email: '邮箱',
     reference: '订单备注号',
   },
+  ownInvisible: '自定义字段的名称没有可见字符。',
   ownField: '自定义字段 {{number}}',
   note: '付款后说明',
   noteHint: '仅已付款的人可见。',

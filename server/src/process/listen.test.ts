@@ -7,7 +7,7 @@ it.each(['localhost', '127.0.0.1'])('listens at one address of %s, and returns i
   app.get('/', () => 'served');
   try {
     const port = await listen(app, { port: 0, host });
-    expect(app.addresses()).toMatchObject([{ port }]);
+    expect(app.addresses()).toMatchObject([{ address: '127.0.0.1', port }]);
     expect(await (await fetch(`http://${host}:${port}/`)).text()).toBe('served');
   } finally {
     await app.close();

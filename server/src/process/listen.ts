@@ -10,7 +10,11 @@ export async function listen(
   app: FastifyInstance,
   { port, host }: { port: number; host: string },
 ): Promise<number> {
-  const { address } = host === 'localhost' ? await lookup(host, { order: 'ipv4first' }) : { address: host };
-  await app.listen({ port, host: address });
+  await app.listen({ port, host: await oneAddressOf(host) });
   return (app.server.address() as AddressInfo).port;
+}
+
+/** Returns the address of a host at which the product listens. */
+export async function oneAddressOf(host: string): Promise<string> {
+  return host === 'localhost' ? (await lookup(host, { order: 'ipv4first' })).address : host;
 }

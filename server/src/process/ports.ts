@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { oneAddressOf } from './listen.ts';
 
 /** Returns the port if it is free, else 0, which means any port. */
 export function portIfFree(port: number, host: string): Promise<number> {
@@ -9,10 +10,11 @@ export function portIfFree(port: number, host: string): Promise<number> {
 }
 
 /** Rejects with the error of listening on the port if that fails, such as EADDRINUSE. */
-export function refuseTakenPort(port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
+export async function refuseTakenPort(port: number, host: string): Promise<void> {
+  const address = await oneAddressOf(host);
+  await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);
-    probe.listen(port, host, () => probe.close(() => resolve()));
+    probe.listen(port, address, () => probe.close(() => resolve()));
   });
 }

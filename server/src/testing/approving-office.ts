@@ -115,8 +115,11 @@ export class Colleague {
     });
   }
 
-  setRules(rules: readonly ApprovalRuleInput[], days = 7): Promise<Answer> {
-    return this.authorized('PUT', '/api/merchant/approval-rules', { rules, days });
+  setRules(
+    rules: readonly ApprovalRuleInput[],
+    more: { days?: number; version?: string } = {},
+  ): Promise<Answer> {
+    return this.authorized('PUT', '/api/merchant/approval-rules', { rules, days: 7, ...more });
   }
 
   /** Submits a batch of payouts, with the total that the check returns. */

@@ -58,7 +58,6 @@ export function useSubmission<R>({
 }: SubmissionOptions<R>): FormState & { error: Error | null } {
   const [faults, setFaults] = useState<Record<string, string>>({});
   const [isIncomplete, setIncomplete] = useState(false);
-  const [unshown, setUnshown] = useState<string>();
   const mutation = useAction<R, Submitted>(
     {
       mutationFn: ({ body }) => send(body),
@@ -83,16 +82,13 @@ export function useSubmission<R>({
     const checked = checkFields(form, schema);
     setFaults(checked.faults);
     setIncomplete(checked.isIncomplete);
-    setUnshown(textsWithoutField(checked.faults, form));
     // Also where the form stays: what was typed is not kept once it has been accepted.
     if (checked.isValid) mutation.mutate({ body, form }, { onSuccess: mutation.reset });
   };
   const refusal = mutation.error ? refusalOf(mutation.error) : undefined;
   return {
     faults,
-    refusal:
-      unshown ??
-      (refusal && (refusal.text ?? textsWithoutField(faultTexts(refusal.faults), mutation.variables?.form))),
+    refusal: refusal && (refusal.text ?? unshownFaults(refusal, mutation.variables?.form)),
     isIncomplete: isIncomplete && Object.keys(faults).length > 0,
     isBusy: mutation.isPending,
     submit,
@@ -102,12 +98,9 @@ export function useSubmission<R>({
 }
 
 /** The errors of fields that the form does not have. */
-function textsWithoutField(
-  faults: Readonly<Record<string, string>>,
-  form: HTMLFormElement | undefined,
-): string | undefined {
+function unshownFaults({ faults }: Refusal, form: HTMLFormElement | undefined): string | undefined {
   const missing = Object.entries(faults).filter(([name]) => !form?.elements.namedItem(name));
-  return missing.map(([, text]) => text).join('\n') || undefined;
+  return Object.values(faultTexts(Object.fromEntries(missing))).join('\n') || undefined;
 }
 
 /** Each field's messages as one text, with amounts in the reader's language. */

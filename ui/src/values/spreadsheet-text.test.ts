@@ -15,6 +15,7 @@ test.each([
   '0070',
   '12E34',
   '+84901234567890',
+  '+84 901 234 567',
 ])('%j is neither run nor changed', (text) => {
   expect(spreadsheetText(text)).toBe(`'${text}`);
 });

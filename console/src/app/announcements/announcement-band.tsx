@@ -44,11 +44,12 @@ export function AnnouncementBand(): ReactElement | null {
   );
 }
 
-function Line({ announcement: { id, kind, text } }: { announcement: Announcement }): ReactElement {
+function Line({ announcement }: { announcement: Announcement }): ReactElement {
+  const { id, kind, text, changedAt } = announcement;
   const t = useT();
   const client = useQueryClient();
   const dismiss = useAction({
-    mutationFn: () => call(announcementEndpoints.dismiss, { params: { id } }),
+    mutationFn: () => call(announcementEndpoints.dismiss, { params: { id }, query: { changedAt } }),
     onSuccess: () => client.invalidateQueries({ queryKey: options.queryKey }),
     onError: (error) => reactToFailure(error),
   });

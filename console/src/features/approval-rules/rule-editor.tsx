@@ -10,7 +10,7 @@ import { RuleFields } from './rule-fields.tsx';
 import { SaveRulesDialog } from './save-rules-dialog.tsx';
 
 interface RuleEditorProps {
-  of: ApprovalRules;
+  of: ApprovalRules & { version: string };
   people: readonly { id: string; name: string }[];
   onSaved: (requestNo: string | null) => void;
   onClose: () => void;
@@ -23,6 +23,8 @@ export function RuleEditor({ of, people, onSaved, onClose }: RuleEditorProps): R
     of.rules.length === 0 ? [newDraft()] : of.rules.map(draftOf),
   );
   const [days, setDays] = useState(String(of.days));
+  // Of the rules that the drafts began with: a colleague's change is not to be undone unseen.
+  const [version] = useState(of.version);
   const [isSaving, setSaving] = useState(false);
   const [faults, setFaults] = useState<Readonly<Record<string, string>>>({});
   const change = (key: number, changed: Partial<RuleDraft>) => {
@@ -68,6 +70,7 @@ export function RuleEditor({ of, people, onSaved, onClose }: RuleEditorProps): R
         <SaveRulesDialog
           rules={drafts.map(ruleOf)}
           days={Number(days)}
+          version={version}
           needsApproval={of.rules.length > 0}
           onFaults={(found) => {
             setFaults(found);

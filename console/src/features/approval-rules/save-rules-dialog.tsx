@@ -14,6 +14,8 @@ import { PaymentProofFields, useProofForm } from '../../shared/payments/payment-
 interface SaveRulesDialogProps {
   rules: ApprovalRuleInput[];
   days: number;
+  /** Of the rules that were changed. */
+  version: string;
   /** There are rules already, so the change is a request. */
   needsApproval: boolean;
   /** Called with the errors that the server found in the rules. */
@@ -24,10 +26,10 @@ interface SaveRulesDialogProps {
 
 /** Asks for the payment password and the second factor, and saves the rules. */
 export function SaveRulesDialog(props: SaveRulesDialogProps): ReactElement {
-  const { rules, days, needsApproval, onFaults, onSaved, onClose } = props;
+  const { rules, days, version, needsApproval, onFaults, onSaved, onClose } = props;
   const t = useT();
   const form = useProofForm({
-    send: (proof) => call(approvalEndpoints.setRules, { body: { rules, days, ...proof } }),
+    send: (proof) => call(approvalEndpoints.setRules, { body: { rules, days, version, ...proof } }),
     onDone: ({ data }) => onSaved(data.request_no),
     inPlace: ['approvers_missing', 'conflict'],
   });

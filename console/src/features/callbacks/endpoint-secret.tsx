@@ -90,12 +90,14 @@ function RotateDialog({ id, onShown, onClose }: DialogProps): ReactElement {
       void client.invalidateQueries({ queryKey: endpointsOptions.queryKey });
     },
   });
+  // The new secret would not be shown.
+  const close = () => form.isBusy || onClose();
   return (
-    <Dialog title={t('endpoints.rotateTitle')} onClose={onClose}>
+    <Dialog title={t('endpoints.rotateTitle')} onClose={close}>
       <Form
         state={form}
         action={t('endpoints.rotate')}
-        extra={<Button onClick={onClose}>{t('profile.cancel')}</Button>}
+        extra={<Button onClick={close}>{t('profile.cancel')}</Button>}
       >
         <RadioGroup
           name="overlapHours"

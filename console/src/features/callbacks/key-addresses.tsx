@@ -16,7 +16,7 @@ export function KeyAddresses(): ReactElement | null {
   const t = useT();
   const { data, error, refetch } = useQuery(addressesOptions);
   useLive(['callbacks', 'approvals'], addressesOptions.queryKey);
-  if (error) return <Failure error={error} isStale={data !== undefined} onRetry={() => void refetch()} />;
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data?.length) return null;
   return (
     <Section title={t('endpoints.ofKeys')}>

@@ -77,10 +77,10 @@ function Editor({
       onSend();
       return call(checkoutEndpoints.set, { body: { ...texts, ...change } });
     },
-    onDone: ({ data }) => {
+    onDone: () => {
       toast('success', t('profile.saved'), 'checkout');
       onSaved();
-      client.setQueryData(checkoutOptions.queryKey, data);
+      void client.invalidateQueries({ queryKey: checkoutOptions.queryKey });
     },
     inPlace: ['uploads_busy', 'payload_too_large'],
   });

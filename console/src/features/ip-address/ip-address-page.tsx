@@ -53,13 +53,15 @@ function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<reado
   const t = useT();
   const mayChange = hasPerm(useUser(), 'access.manage');
   const [preview, setPreview] = useState<IpPreview>();
+  /** The list was last sent to be checked, not to be saved. */
+  const [isChecked, setChecked] = useState(false);
   const check = useCallForm(ipAddressEndpoints.preview, ({ data }) => setPreview(data));
   const { save, question, onSaved, onDismiss } = useSaving({ onSend, onAccepted });
   const faults = { ...check.faults, ...save.faults };
   const state = {
     ...save,
     faults,
-    refusal: save.refusal ?? check.refusal,
+    refusal: (isChecked ? check : save).refusal,
     forget: (name: string) => {
       check.forget(name);
       save.forget(name);
@@ -68,6 +70,7 @@ function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<reado
     submit: (event: Parameters<typeof save.submit>[0]) => {
       const { submitter } = event.nativeEvent as SubmitEvent;
       const isCheck = submitter instanceof HTMLElement && submitter.dataset.check !== undefined;
+      setChecked(isCheck);
       (isCheck ? check : save).submit(event);
     },
   };

@@ -218,11 +218,17 @@ function Asked({ form, link }: PartProps): ReactElement {
               name={name}
               label={t('paymentLinks.ownField', { number: index + 1 })}
               defaultValue={link?.asked.own[index] ?? ''}
+              onInput={() => form.forget('asked')}
               autoComplete="off"
               maxLength={40}
             />
           ))}
         </FieldGrid>
+        {form.faults.asked && (
+          <p role="alert" className={styles.fault}>
+            {t('paymentLinks.ownInvisible')}
+          </p>
+        )}
       </div>
     </Section>
   );

@@ -28,9 +28,9 @@ interface PayoutFormProps {
 export function PayoutForm({ channels, recent, onMade }: PayoutFormProps): ReactElement {
   const t = useT();
   const rootRef = useRef<HTMLDivElement>(null);
-  const [code, setCode] = useState(channels[0].code);
-  // By its code, because its fee may have changed since it was chosen.
-  const channel = channels.find((each) => each.code === code) ?? channels[0];
+  const [chosen, setChosen] = useState(channels[0]);
+  // Its fee may have changed since it was chosen. If it has closed meanwhile, the server says so.
+  const channel = channels.find(({ code }) => code === chosen.code) ?? chosen;
   const [amount, setAmount] = useState('');
   const { form, order, reopen } = usePaymentForm({
     schema: payoutOrderSchema,
@@ -59,12 +59,7 @@ export function PayoutForm({ channels, recent, onMade }: PayoutFormProps): React
           >
             <Form isWide state={form} action={t('payouts.goOn')}>
               <FieldGrid>
-                <ChannelSelect
-                  form={form}
-                  channels={channels}
-                  value={channel.code}
-                  onChange={({ code: chosen }) => setCode(chosen)}
-                />
+                <ChannelSelect form={form} channels={channels} value={channel.code} onChange={setChosen} />
                 <PayeeField form={form} channel={channel.code} onPayee={fill} />
                 <ChannelFields key={channel.code} form={form} channel={channel.code} />
                 <AmountField form={form} channel={channel} onAmount={setAmount} />

@@ -23,7 +23,8 @@ export function Binding({ onBound }: { onBound: () => void }): ReactElement {
     gcTime: 0,
     staleTime: 0,
   });
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  // A code that is being typed stays if the secret cannot be read again.
+  if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   if (!data) return <p aria-busy="true">{t('twoFactor.scan')}</p>;
   return (
     <>

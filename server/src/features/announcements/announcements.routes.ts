@@ -9,8 +9,8 @@ export function announcementHandlers(service: AnnouncementReading): Handlers<typ
       const { shown, nextAt } = await service.list(caller, request.language);
       return { data: { shown, nextAt: nextAt?.toISOString() ?? null } };
     },
-    dismiss: async ({ caller, params }) => {
-      await service.dismiss(caller, BigInt(params.id));
+    dismiss: async ({ caller, params, query }) => {
+      await service.dismiss(caller, BigInt(params.id), query.changedAt);
       return undefined;
     },
   };

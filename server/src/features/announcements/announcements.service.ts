@@ -19,9 +19,9 @@ export class AnnouncementReading {
   }
 
   /** Dismisses an announcement for a person. Throws `not_found`, also for one that is not for the person's merchant. */
-  async dismiss({ home, userId }: Person, id: bigint): Promise<void> {
+  async dismiss({ home, userId }: Person, id: bigint, changedAt?: string): Promise<void> {
     const isThere = await this.#database.asMerchant(home.merchantId, (tx) =>
-      dismissAnnouncement(tx, userId, id),
+      dismissAnnouncement(tx, { userId, id, changedAt }),
     );
     if (!isThere) throw new Refusal('not_found');
   }

@@ -18,7 +18,7 @@ export async function readAnnounced(tx: MerchantTx, userId: bigint, language: La
       select id, kind, coalesce(${sql.ref(textIn[language])}, text_en) as text, starts_at, ends_at, changed_at
       from announcement where ended_at is null and (ends_at is null or ends_at > now())
     ), shown as (
-      select id::text, kind, text from open o
+      select id::text, kind, text, to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "changedAt" from open o
       where starts_at <= now() and not exists (
         select from announcement_dismissal d
         where d.user_id = ${userId} and d.announcement_id = o.id and d.at >= o.changed_at)
@@ -31,11 +31,25 @@ export async function readAnnounced(tx: MerchantTx, userId: bigint, language: La
   return rows[0] ?? { shown: [], nextAt: null };
 }
 
+/** Whose dismissal it is, and of which version of which announcement: the one of `changedAt`, or the current one. */
+interface Dismissal {
+  userId: bigint;
+  id: bigint;
+  changedAt: string | undefined;
+}
+
 /** Dismisses an announcement for a person. Returns false if the merchant of the transaction has none with this ID. */
-export async function dismissAnnouncement(tx: MerchantTx, userId: bigint, id: bigint): Promise<boolean> {
+export async function dismissAnnouncement(
+  tx: MerchantTx,
+  { userId, id, changedAt }: Dismissal,
+): Promise<boolean> {
+  // Later versions have later times, so the time of the version that was read dismisses none of them.
   const { numAffectedRows } = await sql`
-    insert into announcement_dismissal (user_id, announcement_id)
-    select ${userId}::bigint, id from announcement where id = ${id}::bigint
-    on conflict (user_id, announcement_id) do update set at = now()`.execute(tx.query);
+    insert into announcement_dismissal as known (user_id, announcement_id, at)
+    select ${userId}::bigint, id, least(coalesce(${changedAt ?? null}::timestamptz, now()), now())
+    from announcement where id = ${id}::bigint
+    on conflict (user_id, announcement_id) do update set at = greatest(known.at, excluded.at)`.execute(
+    tx.query,
+  );
   return numAffectedRows === 1n;
 }

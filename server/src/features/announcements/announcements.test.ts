@@ -65,8 +65,8 @@ const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 describe('an announcement', () => {
   it('is read by everybody in their language, until a person dismisses it, or it ends', async () => {
     const id = await add({ textZhCn: '今晚暂停代付。' });
-    expect(await shown(person, 'zh-CN')).toEqual([{ id, kind: 'maintenance', text: '今晚暂停代付。' }]);
-    expect(await shown(stranger, 'vi')).toEqual([{ id, kind: 'maintenance', text: 'Payouts rest tonight.' }]);
+    expect(await shown(person, 'zh-CN')).toMatchObject([{ id, kind: 'maintenance', text: '今晚暂停代付。' }]);
+    expect(await shown(stranger, 'vi')).toMatchObject([{ id, kind: 'maintenance', text: 'Payouts rest tonight.' }]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => dismiss(person, id)));
     expect(answers.filter(({ status }) => status !== 204)).toEqual([]);
     expect(await ids(person)).toEqual([]);
@@ -178,9 +178,25 @@ describe('an announcement', () => {
     expect(await ids(colleague)).toContain(id);
     expect(await ids(person)).toEqual([]);
     expect((await approve(request)).status).toBe(200);
-    expect(await shown(person)).toEqual([{ id, kind: 'warning', text: 'Delayed.' }]);
+    expect(await shown(person)).toMatchObject([{ id, kind: 'warning', text: 'Delayed.' }]);
     await end(id);
     expect((await change('999999', {})).json.code).toBe('not_found');
+  });
+
+  it('that has changed while its text was on screen is not dismissed with that text', async () => {
+    const id = await add();
+    const [read] = await shown(person);
+    const { request } = (await change(id, { kind: 'warning', text: 'Earlier.' })).json.data;
+    expect((await approve(request)).status).toBe(200);
+    const of = (at: string) => `${own}/${id}/dismissal?changedAt=${encodeURIComponent(at)}`;
+    expect((await person.send('PUT', of(read.changedAt))).status).toBe(204);
+    const [fresh] = await shown(person);
+    expect(fresh).toMatchObject({ id, text: 'Earlier.' });
+    expect((await person.send('PUT', of(fresh.changedAt))).status).toBe(204);
+    // Nobody dismisses what has yet to be written.
+    expect((await person.send('PUT', of('2999-01-01T00:00:00Z'))).status).toBe(204);
+    expect(await ids(person)).toEqual([]);
+    await end(id);
   });
 
   it('reaches open consoles of every merchant at once', async () => {

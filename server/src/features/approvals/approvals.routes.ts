@@ -45,13 +45,14 @@ export function approvalHandlers(
       return { data: toRow(await reading.find(caller, params.request_no), caller.userId) };
     },
     rules: async ({ caller: { home } }) => {
-      const { people, waiting, ...stored } = await rules.read(home.merchantId);
+      const { people, waiting, version, ...stored } = await rules.read(home.merchantId);
       const names = new Map(people.map(({ id, name }) => [id, name]));
       return {
         data: {
           ...toRules(stored, home.currency, names),
           people: people.filter(({ isActive }) => isActive).map(({ id, name }) => ({ id, name })),
           waiting: waiting ?? null,
+          version,
         },
       };
     },

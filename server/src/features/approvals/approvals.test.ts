@@ -413,6 +413,18 @@ describe('the rules', () => {
     expect((await owner.pay('5000.00')).json.data.approvalState).toBeNull();
   });
 
+  it('that have changed since they were read are not replaced', async () => {
+    const { owner } = await office([]);
+    const read = async () => (await owner.visitor.get('/api/merchant/approval-rules')).json.data;
+    const { version } = await read();
+    expect((await owner.setRules([payoutRule('5.00')], { version })).status).toBe(200);
+    expect(outcome(await owner.setRules([payoutRule('9.00')], { version }))).toEqual([409, 'conflict']);
+    const { version: fresh, waiting } = await read();
+    expect([fresh === version, waiting]).toEqual([false, null]);
+    const asked = await owner.setRules([payoutRule('9.00')], { version: fresh });
+    expect(asked.json.data.request_no).toMatch(/^A\d+/);
+  });
+
   it('that nobody could meet are refused, and the last person whom a rule needs stays', async () => {
     const { owner, approvers } = await office([]);
     expect(outcome(await owner.setRules([payoutRule('100.00', 3)]))).toEqual([409, 'approvers_missing']);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isSettingKind, type SetRules } from '@hengfu/contract/approval-rules';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
@@ -28,6 +29,8 @@ export interface RulesWithPeople extends StoredRules {
   people: { id: string; name: string; isActive: boolean }[];
   /** Number of the change that waits for approval. */
   waiting: string | undefined;
+  /** Differs for other rules. */
+  version: string;
 }
 
 /**
@@ -44,11 +47,15 @@ export class ApprovalRuleService {
   }
 
   read(merchantId: bigint): Promise<RulesWithPeople> {
-    return this.#database.asMerchant(merchantId, async (tx) => ({
-      ...(await readAll(tx)),
-      people: await listPossible(tx),
-      waiting: await findWaitingChange(tx),
-    }));
+    return this.#database.asMerchant(merchantId, async (tx) => {
+      const stored = await readAll(tx);
+      return {
+        ...stored,
+        people: await listPossible(tx),
+        waiting: await findWaitingChange(tx),
+        version: versionOf(stored),
+      };
+    });
   }
 
   /** Returns the email addresses of the people whom the rules name, by their IDs. */
@@ -58,7 +65,7 @@ export class ApprovalRuleService {
 
   /**
    * Sets all rules at once. Returns the number of the request, if the change needs approval. Throws `approvers_missing`,
-   * `request_waiting` while another change waits, `validation_failed`, `two_factor_required`, `too_many_attempts`.
+   * `conflict` if the rules are no longer those of the version that was changed, `request_waiting` while another change waits, `validation_failed`, `two_factor_required`, `too_many_attempts`.
    */
   async set(person: Person, request: RequestInfo, given: SetRules): Promise<string | undefined> {
     const { home, userId } = person;
@@ -69,6 +76,7 @@ export class ApprovalRuleService {
       await lockStanding(tx, home.merchantId);
       await assertMayBegin(tx, 'approval', userId);
       const before = await readAll(tx);
+      if (given.version !== undefined && given.version !== versionOf(before)) throw new Refusal('conflict');
       if (before.rules.length === 0) {
         await apply(tx, { before, after, by: `user:${userId}`, without: userId });
         await auditPerson(tx, person, request, 'approval.rules', { before, after });
@@ -132,6 +140,11 @@ export class ApprovalRuleService {
 
 async function readAll(tx: MerchantTx): Promise<StoredRules> {
   return { rules: await listRules(tx), days: await readDays(tx) };
+}
+
+/** Returns a text that differs for other rules. */
+function versionOf(stored: StoredRules): string {
+  return createHash('sha256').update(JSON.stringify(stored)).digest('base64url');
 }
 
 async function apply(

@@ -61,8 +61,8 @@ export class CashierService {
     });
     const payment = await this.#collect(adapter, order, { channel, method, token });
     if (!(await database.asMerchant(order.merchantId, (tx) => savePayment(tx, order, payment)))) {
-      // The merchant cancelled the order while the channel was still being asked, and so did not know it. The query that was scheduled finds
-      // out what became of the payment.
+      // The merchant cancelled the order before the channel knew of it. If the channel cannot be reached now, the scheduled query cancels the
+      // payment there.
       await adapter.cancelCollection(order.tradeNo).catch(ignoreUnavailable);
       throw new Refusal('order_not_payable');
     }

@@ -86,12 +86,16 @@ export class CollectionJobs {
       const order = await findCollection(tx, { tradeNo });
       if (!order) return undefined;
       const serving = await findServing(tx, order.channel ?? '');
-      return { serving, canAsk: await canBeAsked(tx, order) };
+      return { serving, canAsk: await canBeAsked(tx, order), isCancelled: order.status === 'cancelled' };
     });
     if (!found?.canAsk) return;
     try {
       if (!found.serving) return;
-      const report = await adapterNamed(this.#adapters, found.serving.adapter).queryCollection(tradeNo);
+      const adapter = adapterNamed(this.#adapters, found.serving.adapter);
+      // The channel may have accepted the payment while the order was being cancelled, and would still take the money.
+      const report = found.isCancelled
+        ? await adapter.cancelCollection(tradeNo)
+        : await adapter.queryCollection(tradeNo);
       if (report) await this.#service.report(report);
     } finally {
       await this.#database.asMerchant(merchantId, (tx) => scheduleStatusQuery(tx, tradeNo, attempt + 1));

@@ -116,6 +116,23 @@ it('waits for funds if it was settled, and is not tried again after it has faile
   expect(await refundsOf(late)).toHaveLength(1);
 });
 
+it('goes back an hour later if its refund never reached the channel', async () => {
+  const late = await lateOrder();
+  await payAsBefore(late);
+  expect(await product.services.lateReturns.run()).toBe(1);
+  const voided = { status: 'voided', reason: null, bankReference: null } as const;
+  await product.services.refundDispatch.report(merchant.id, `${late}-R1`, voided);
+  expect(await product.services.lateReturns.run()).toBe(0);
+  await asMerchant(
+    sql`update refund set ended_at = ended_at - interval '61 minutes' where refund_no = ${`${late}-R1`}`,
+  );
+  expect(await Promise.all([1, 2].map(() => product.services.lateReturns.run()))).toContain(1);
+  expect(await refundsOf(late)).toHaveLength(2);
+  const refunded = { status: 'refunded', reason: null, bankReference: 'b-late' } as const;
+  await product.services.refundDispatch.report(merchant.id, `${late}-R2`, refunded);
+  expect(await product.services.lateReturns.run()).toBe(0);
+});
+
 it('is found by an index of its own', async () => {
   const plan = await asOwner(product.ownerUrl, async (client) => {
     await client.query(

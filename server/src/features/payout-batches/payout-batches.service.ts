@@ -73,8 +73,9 @@ export class BatchService {
         line: fault.line,
         fault: fault.message as PhraseKey,
       });
-    const { name, confirmed: confirmedLines, confirmRepeated } = body;
-    const content = { content: hash.toString('hex'), name, confirmed: confirmedLines, confirmRepeated };
+    const { name, confirmed: confirmedLines } = body;
+    // Not whether it is confirmed to be a repetition: a repeated call may be asked that because the first one was carried out.
+    const content = { content: hash.toString('hex'), name, confirmed: confirmedLines };
     const key = idempotencyKeyOf(person, request, requestHash(content));
     const precheck = (tx: MerchantTx) => this.#precheck(tx, { home, body, read, hash, key });
     const { earlier } = await runBatchCheck(home.merchantId, () =>

@@ -58,7 +58,9 @@ export class PayoutService {
   async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
     const { payment_password: password, code, confirmSimilar = false, total, ...fields } = body;
     // Not a part of the hash: a repeated call may say another one, of terms that have changed since.
-    const shownTotalMinor = total === undefined ? undefined : parseAmount(total, person.home.currency);
+    // One that is no amount of the currency equals none.
+    const shownTotalMinor =
+      total === undefined ? undefined : (parseAmount(total, person.home.currency) ?? -1n);
     const hash = requestHash(fields);
     const key = idempotencyKeyOf(person, request, hash);
     const actor = `user:${person.userId}`;

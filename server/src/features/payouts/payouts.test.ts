@@ -99,6 +99,7 @@ describe('a payout', () => {
     const body = order('1000.00');
     const refused = await apply(visitor, { ...body, total: '1001.00' });
     expect([refused.status, refused.json.code]).toEqual([409, 'terms_changed']);
+    expect((await apply(visitor, { ...body, total: '1002.001' })).json.code).toBe('terms_changed');
     expect(await figures(visitor)).toEqual(['9940.00', '0.00']);
     const made = await apply(visitor, { ...body, total: '1002.00' }, 'shown-total');
     expect(made.json.data.total).toBe('1002.00');

@@ -5,7 +5,7 @@ import { holdSettling } from '#domain/settling.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { lockCollection } from '../collections.sql.ts';
 import { fund, type RefundBooking } from './refunds.booking.ts';
-import { findForgottenLate, hasRefund, insertRefund } from './refunds.sql.ts';
+import { findForgottenLate, insertRefund, needsReturn } from './refunds.sql.ts';
 
 const task = 'refunds.returnLate';
 const batch = 100;
@@ -13,8 +13,8 @@ const batch = 100;
 export const lateReturnsRecurring: readonly Recurring[] = [{ task, everySeconds: 60 }];
 
 /**
- * Gives back money beyond the uses of a payment link that a process of the version before has booked: it returns none. A payment that the
- * merchant's funds do not cover yet is tried again by the next run.
+ * Gives back money beyond the uses of a payment link whose refund is missing, either because a process of the version before booked the payment
+ * without one, or because the refund never reached the channel. A payment that the merchant's funds do not cover yet is tried again by the next run.
  */
 export class LateReturns {
   readonly #database: Database;
@@ -42,7 +42,7 @@ export class LateReturns {
       return await this.#database.asMerchant(merchantId, async (tx) => {
         await holdSettling(tx);
         const order = await lockCollection(tx, tradeNo);
-        if (order?.holdsLinkUse !== false || order.paidAt === null || (await hasRefund(tx, order)))
+        if (order?.holdsLinkUse !== false || order.paidAt === null || !(await needsReturn(tx, order)))
           return false;
         const { amountMinor } = order;
         const refund = await insertRefund(tx, order, {

@@ -257,7 +257,19 @@ export async function findRefundTerms(tx: MerchantTx, order: Collection): Promis
   return { isFeeKept: rows[0]?.kept ?? false, mayTakeAvailable: rows[0]?.available ?? false };
 }
 
-/** Finds payments beyond the uses of their payment link that have no refund, of all merchants: an index has these alone. */
+/** Refunds that never reach their channel are made anew this often, an hour after each: a channel is seldom away for longer. */
+const maxLateReturns = 24;
+
+/**
+ * True if a payment beyond the uses of its payment link still needs a refund. One by the service that never reached its channel counts for an
+ * hour.
+ */
+const isReturnMissing = (merchantId: RawBuilder<unknown>, collectionId: RawBuilder<unknown>) => sql<boolean>`(
+  select count(*) < ${sql.lit(maxLateReturns)}::integer and not coalesce(bool_or(r.requested_by <> 'service'
+    or r.failure_code is distinct from 'neverArrived' or r.ended_at > now() - interval '1 hour'), false)
+  from refund r where r.merchant_id = ${merchantId} and r.collection_id = ${collectionId})`;
+
+/** Finds payments beyond the uses of their payment link that have to be given back, of all merchants: an index has these alone. */
 export async function findForgottenLate(
   tx: Tx,
   limit: number,
@@ -265,12 +277,16 @@ export async function findForgottenLate(
   const { rows } = await sql<{ merchantId: bigint; tradeNo: string }>`
     select c.merchant_id as "merchantId", c.trade_no as "tradeNo" from collection c
     where not c.holds_link_use and c.paid_at is not null and c.refunded_minor = 0 and c.refunding_minor = 0
-      and not exists (select from refund r where r.merchant_id = c.merchant_id and r.collection_id = c.id)
+      and ${isReturnMissing(sql`c.merchant_id`, sql`c.id`)}
     order by c.merchant_id, c.id limit ${limit}`.execute(tx.query);
   return rows;
 }
 
-/** Whether a collection has a refund, however it ended. */
-export async function hasRefund(tx: MerchantTx, order: Pick<Collection, 'id'>): Promise<boolean> {
-  return (await listRefundsOf(tx, order, 1)).length > 0;
+/** Whether a payment beyond the uses of its payment link has to be given back by a refund that it does not have. */
+export async function needsReturn(tx: MerchantTx, { id }: Pick<Collection, 'id'>): Promise<boolean> {
+  const { rows } = await sql<{ missing: boolean }>`select ${isReturnMissing(
+    sql`${tx.merchantId}::bigint`,
+    sql`${id}::bigint`,
+  )} as missing`.execute(tx.query);
+  return rows[0]?.missing === true;
 }

@@ -111,10 +111,7 @@ export async function findMerchantToReview(tx: Tx, tradeNo: string): Promise<big
   return row?.merchant_id;
 }
 
-/**
- * Keeps requests for a withdrawal's payment, and its rejection, from happening at the same time: the second one waits until the transaction of
- * the first one ends.
- */
+/** Serializes requests for a withdrawal's payment and its rejection: the second one waits until the transaction of the first one ends. */
 export async function lockPayment(tx: Tx, tradeNo: string): Promise<void> {
   const gate = `withdrawal payment ${tradeNo}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${gate}::text, 0))`.execute(tx.query);
