@@ -31,7 +31,7 @@ export async function readAnnounced(tx: MerchantTx, userId: bigint, language: La
   return rows[0] ?? { shown: [], nextAt: null };
 }
 
-/** Whose dismissal it is, and of which version of which announcement: the one of `changedAt`, or the current one. */
+/** A dismissal by a person: of the version of an announcement that `changedAt` names, or of the current one. */
 interface Dismissal {
   userId: bigint;
   id: bigint;

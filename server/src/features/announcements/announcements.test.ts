@@ -66,7 +66,9 @@ describe('an announcement', () => {
   it('is read by everybody in their language, until a person dismisses it, or it ends', async () => {
     const id = await add({ textZhCn: '今晚暂停代付。' });
     expect(await shown(person, 'zh-CN')).toMatchObject([{ id, kind: 'maintenance', text: '今晚暂停代付。' }]);
-    expect(await shown(stranger, 'vi')).toMatchObject([{ id, kind: 'maintenance', text: 'Payouts rest tonight.' }]);
+    expect(await shown(stranger, 'vi')).toMatchObject([
+      { id, kind: 'maintenance', text: 'Payouts rest tonight.' },
+    ]);
     const answers = await Promise.all(Array.from({ length: 20 }, () => dismiss(person, id)));
     expect(answers.filter(({ status }) => status !== 204)).toEqual([]);
     expect(await ids(person)).toEqual([]);
