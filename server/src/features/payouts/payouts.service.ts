@@ -57,8 +57,8 @@ export class PayoutService {
    */
   async apply(person: Person, request: RequestInfo, body: ApplyPayout): Promise<Payout> {
     const { payment_password: password, code, confirmSimilar = false, total, ...fields } = body;
-    // Not a part of the hash: a repeated call may say another one, of terms that have changed since.
-    // One that is no amount of the currency equals none.
+    // The total is not a part of the hash: a repeated call may state another one, because the terms have changed since. A text that is no amount
+    // of the currency matches no total.
     const shownTotalMinor =
       total === undefined ? undefined : (parseAmount(total, person.home.currency) ?? -1n);
     const hash = requestHash(fields);

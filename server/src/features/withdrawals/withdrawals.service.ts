@@ -70,7 +70,7 @@ export class WithdrawalService {
   async apply(person: Person, request: RequestInfo, body: ApplyWithdrawal): Promise<Withdrawal> {
     const { home, userId } = person;
     const { payment_password: password, code, total: _shown, ...application } = body;
-    // Without the total: a repeated call may say another one, of terms that have changed since.
+    // Without the total: a repeated call may state another one, because the terms have changed since.
     const hash = requestHash(application);
     const idempotencyKey = idempotencyKeyOf(person, request, hash);
     const earlier = await this.#database.asMerchant(home.merchantId, async (tx) => {
