@@ -20,6 +20,7 @@ export function KeyAddresses(): ReactElement | null {
   if (!data?.length) return null;
   return (
     <Section title={t('endpoints.ofKeys')}>
+      {error && <Failure error={error} isStale onRetry={() => void refetch()} />}
       <div className={styles.endpoints}>
         <p className={styles.muted}>{t('endpoints.ofKeysIntro')}</p>
         {data.map((address) => (

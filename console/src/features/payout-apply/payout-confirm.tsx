@@ -6,11 +6,12 @@ import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { type Field, Fields } from '@hengfu/ui/page/fields.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
 import { messageOf } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { PaymentDialog, usePayment } from '../../shared/payments/payment-dialog.tsx';
+import { useTermsAgain } from '../../shared/payments/use-terms-again.ts';
 import { branchOptions, channelOptions, payeeCheckOptions } from './payout-apply.api.ts';
 import type { PayoutOrder } from './payout-order.ts';
 import { sumsOf } from './payout-sums.tsx';
@@ -33,7 +34,6 @@ export function PayoutConfirm({
   onMade,
 }: PayoutConfirmProps): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const sums = sumsOf(channel, order.amount);
   const total = sums && formatAmount(sums.totalMinor, channel.currency);
   const form = usePayment({
@@ -54,10 +54,7 @@ export function PayoutConfirm({
       'terms_changed',
     ],
   });
-  const isStale = form.error?.code === 'terms_changed';
-  useEffect(() => {
-    if (isStale) void client.invalidateQueries({ queryKey: channelOptions.queryKey });
-  }, [isStale, client]);
+  useTermsAgain(form.error, channelOptions.queryKey);
   const similar = form.error?.code === 'similar_payout' ? form.error : undefined;
   return (
     <PaymentDialog

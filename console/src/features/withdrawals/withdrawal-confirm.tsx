@@ -10,10 +10,10 @@ import { formatDecimal } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
-import { useQueryClient } from '@tanstack/react-query';
-import { type ReactElement, useEffect } from 'react';
+import type { ReactElement } from 'react';
 import { call } from '../../platform/http.ts';
 import { PaymentDialog, usePayment } from '../../shared/payments/payment-dialog.tsx';
+import { useTermsAgain } from '../../shared/payments/use-terms-again.ts';
 import { sumsOf } from './withdrawal-sums.ts';
 import { termsOptions } from './withdrawals.api.ts';
 
@@ -35,7 +35,6 @@ export function WithdrawalConfirm({
   onMade,
 }: WithdrawalConfirmProps): ReactElement {
   const t = useT();
-  const client = useQueryClient();
   const { currency } = terms;
   const sums = sumsOf(terms, order.amount, order.unit);
   const form = usePayment({
@@ -48,10 +47,7 @@ export function WithdrawalConfirm({
     topic: 'withdrawals',
     inPlace: ['insufficient_funds', 'limit_exceeded', 'withdrawals_closed', 'terms_changed'],
   });
-  const isStale = form.error?.code === 'terms_changed';
-  useEffect(() => {
-    if (isStale) void client.invalidateQueries({ queryKey: termsOptions.queryKey });
-  }, [isStale, client]);
+  useTermsAgain(form.error, termsOptions.queryKey);
   return (
     <PaymentDialog
       title={t('withdrawals.confirmTitle')}

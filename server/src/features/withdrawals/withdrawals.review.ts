@@ -17,13 +17,12 @@ import { assertMayBegin } from '#domain/standing.sql.ts';
 import { bookWithdrawal, giveBack } from './review/withdrawal-booking.ts';
 import {
   type ComparedWithdrawal,
-  findMerchantToReview,
+  findReviewed,
   isPaymentAsked,
   listEarlier,
   listToReview,
   listToWallet,
   lockPayment,
-  readStatus,
   sumOfDay,
   type WithdrawalToReview,
 } from './review/withdrawals-review.sql.ts';
@@ -182,9 +181,9 @@ export class WithdrawalReview {
   }
 
   async #asMerchantOf<T>(tradeNo: string, work: (tx: MerchantTx) => Promise<T>): Promise<T> {
-    const merchantId = await this.#database.asSystem((tx) => findMerchantToReview(tx, tradeNo));
-    if (merchantId === undefined) throw new Refusal('not_found');
-    return this.#database.asMerchant(merchantId, work);
+    const found = await this.#database.asSystem((tx) => findReviewed(tx, tradeNo));
+    if (!found) throw new Refusal('not_found');
+    return this.#database.asMerchant(found.merchant_id, work);
   }
 
   /** Runs work on a withdrawal, whose row is locked until the transaction ends. Throws `not_found`. */
@@ -236,9 +235,9 @@ async function payIn(
  */
 export async function assertPayable(tx: Tx, tradeNo: string): Promise<void> {
   await lockPayment(tx, tradeNo);
-  const status = await readStatus(tx, tradeNo);
-  if (!status || !canMove(withdrawalMoves, status, 'paid'))
-    throw new Refusal('invalid_transition', status && statusOf({ status }));
+  const found = await findReviewed(tx, tradeNo);
+  if (!found || !canMove(withdrawalMoves, found.status, 'paid'))
+    throw new Refusal('invalid_transition', found && statusOf(found));
 }
 
 /** Throws `validation_failed` unless a text is a transaction hash of the network of a withdrawal. Returns it as it is stored. */

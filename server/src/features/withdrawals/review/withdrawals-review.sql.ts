@@ -101,14 +101,16 @@ function isBehind(tradeNo: string) {
     ), ${tradeNo})`;
 }
 
-/** Finds the merchant of a withdrawal by its number. */
-export async function findMerchantToReview(tx: Tx, tradeNo: string): Promise<bigint | undefined> {
-  const row = await tx.query
+/** Finds the merchant and the status of a withdrawal by its number. */
+export function findReviewed(
+  tx: Tx,
+  tradeNo: string,
+): Promise<{ merchant_id: bigint; status: WithdrawalStatus } | undefined> {
+  return tx.query
     .selectFrom('staff_withdrawal as w')
-    .select('w.merchant_id')
+    .select(['w.merchant_id', 'w.status'])
     .where(isNumbered(tradeNo))
     .executeTakeFirst();
-  return row?.merchant_id;
 }
 
 /** Serializes requests for a withdrawal's payment and its rejection: the second one waits until the transaction of the first one ends. */
@@ -124,16 +126,6 @@ export async function isPaymentAsked(tx: Tx, tradeNo: string): Promise<boolean> 
     tx.query,
   );
   return rows[0]?.isAsked === true;
-}
-
-/** Reads the status of a withdrawal; undefined if there is none. */
-export async function readStatus(tx: Tx, tradeNo: string): Promise<WithdrawalStatus | undefined> {
-  const row = await tx.query
-    .selectFrom('staff_withdrawal as w')
-    .select('w.status')
-    .where(isNumbered(tradeNo))
-    .executeTakeFirst();
-  return row?.status;
 }
 
 /** Another withdrawal that a reviewer compares. */
