@@ -18,6 +18,8 @@ export const accessKey = z.object({
   note: z.string().nullable(),
   /** Receives the callbacks of orders that have no callback URL of their own. */
   callbackUrl: z.string().nullable(),
+  /** Differs for another key, and for other settings. */
+  version: z.string(),
   /** Older keys that are still valid, each until it expires. */
   older: z.array(z.object({ keyId: z.string(), endsAt: instant })),
 });
@@ -96,6 +98,8 @@ export const accessKeyEndpoints = {
         .transform((text) => text || undefined)
         .optional(),
       isEnabled: ticked,
+      /** The version of the settings that the person has changed: the call is refused if they have changed since. */
+      version: z.string().max(64).optional(),
       code,
     }),
     status: 200,

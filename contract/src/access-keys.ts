@@ -45,6 +45,8 @@ export const accessKeyRow = z.object({
   endsAt: instant.nullable(),
   /** The key that has replaced it. */
   successor: z.string().nullable(),
+  /** Differs for other settings. */
+  version: z.string(),
   /** The last call that was admitted; it can be a minute late. */
   lastUse: z.object({ at: instant, address: z.string(), call: z.string() }).nullable(),
 });
@@ -112,7 +114,12 @@ export const accessKeysEndpoints = {
     ...managing,
     ...proven,
     params: byId,
-    body: z.strictObject({ ...settings, code }),
+    body: z.strictObject({
+      ...settings,
+      /** The version of the settings that the person has changed: the call is refused if they have changed since. */
+      version: z.string().max(64).optional(),
+      code,
+    }),
     status: 200,
     reply: changed,
     errors: ['not_found', 'conflict', 'request_waiting', 'too_many_attempts'],

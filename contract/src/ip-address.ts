@@ -23,6 +23,8 @@ const ipLines = z.object({
 const setIpLines = ipLines.extend({
   confirmOpen: z.boolean().optional(),
   confirmClosed: z.boolean().optional(),
+  /** The version of the list that the person has changed: the call is refused if it has changed since. */
+  version: z.string().max(64).optional(),
 });
 
 /** The effect of a list on the caller's own address, and on the calls of the last seven days. */
@@ -41,7 +43,13 @@ export const ipAddressEndpoints = {
     access: 'session',
     perm: 'access.read',
     status: 200,
-    reply: z.object({ data: z.object({ addresses: z.array(z.string()) }) }),
+    reply: z.object({
+      data: z.object({
+        addresses: z.array(z.string()),
+        /** Differs for another list. */
+        version: z.string(),
+      }),
+    }),
     errors: [],
   }),
   preview: endpoint({
@@ -71,6 +79,6 @@ export const ipAddressEndpoints = {
     body: setIpLines,
     status: 200,
     reply: z.union([z.literal(''), askedAccess]),
-    errors: ['whitelist_open', 'whitelist_empty', 'whitelist_excludes', 'request_waiting'],
+    errors: ['conflict', 'whitelist_open', 'whitelist_empty', 'whitelist_excludes', 'request_waiting'],
   }),
 };

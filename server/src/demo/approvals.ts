@@ -127,7 +127,7 @@ async function seedAccessRequests(
   const developer = await database.asMerchant(merchantId, (tx) => memberWith(tx, 'DEVELOPER'));
   const asker = personOf(home, developer);
   const ask = async (added: string) => {
-    const lines = [...(await ipAddress.find(merchantId)), added];
+    const lines = [...(await ipAddress.find(merchantId)).addresses, added];
     return ipAddress.set(asker, request, { addresses: lines.join('\n') });
   };
   const accessRule = { ...one, kind: 'access' as const, amountMinor: '0' };

@@ -13,13 +13,14 @@ import { useCallForm } from '../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
 import { accessKeyOptions } from './access-key.api.ts';
 
-type Settings = Pick<AccessKey, 'callbackUrl' | 'note' | 'isEnabled'>;
+type Settings = Pick<AccessKey, 'callbackUrl' | 'note' | 'isEnabled' | 'version'>;
 
-/** Returns what can be changed of a key. */
-export const settingsOf = ({ callbackUrl, note, isEnabled }: AccessKey): Settings => ({
+/** Returns what can be changed of a key, and the version of it. */
+export const settingsOf = ({ callbackUrl, note, isEnabled, version }: AccessKey): Settings => ({
   callbackUrl,
   note,
   isEnabled,
+  version,
 });
 
 /** Edits the key's callback URL and note, and enables or disables the key. */
@@ -46,6 +47,7 @@ export function KeySettings({ from, saved, onEdit, onSend, onSaved }: DrawnForm<
   return (
     <Section isCard title={t('accessKey.settings')}>
       <Form isWide state={form} onEdit={onEdit} action={t('accessKey.save')}>
+        <input type="hidden" name="version" value={from.version} />
         <FieldGrid>
           <TextField
             form={form}

@@ -21,8 +21,8 @@ export function listQuestion(error: unknown): ApiError | undefined {
 }
 
 interface ConfirmListDialogProps {
-  /** The list as it was sent. */
-  addresses: string;
+  /** The list as it was sent, and the version of the one that it replaces. */
+  list: { addresses: string; version: string };
   /** The server's refusal, which names the addresses that matter. */
   refusal: ApiError;
   onSaved: (reply: ReplyOf<typeof ipAddressEndpoints.set>) => void;
@@ -33,12 +33,7 @@ interface ConfirmListDialogProps {
  * Asks for confirmation of a whitelist that allows a large part of the internet, or stops the merchant's own
  * systems, and saves it. Asks once more if the list does both.
  */
-export function ConfirmListDialog({
-  addresses,
-  refusal,
-  onSaved,
-  onClose,
-}: ConfirmListDialogProps): ReactElement {
+export function ConfirmListDialog({ list, refusal, onSaved, onClose }: ConfirmListDialogProps): ReactElement {
   const t = useT();
   const [asked, setAsked] = useState([refusal]);
   const isOpen = (error: ApiError | undefined) => error?.code === 'whitelist_open';
@@ -47,7 +42,7 @@ export function ConfirmListDialog({
       const confirmOpen = asked.some(isOpen);
       const confirmClosed = asked.some((error) => !isOpen(error));
       try {
-        return await call(ipAddressEndpoints.set, { body: { addresses, confirmOpen, confirmClosed } });
+        return await call(ipAddressEndpoints.set, { body: { ...list, confirmOpen, confirmClosed } });
       } catch (error) {
         const next = listQuestion(error);
         if (next) setAsked([...asked, next]);

@@ -40,7 +40,7 @@ export function IpAddressPage(): ReactElement {
       {data === undefined && !error && <Loading />}
       <AccessApproval setting="whitelist" />
       {data && (
-        <SavedForm saved={data.addresses} readAt={dataUpdatedAt}>
+        <SavedForm saved={data} readAt={dataUpdatedAt}>
           {(drawn) => <ListForm {...drawn} />}
         </SavedForm>
       )}
@@ -48,15 +48,18 @@ export function IpAddressPage(): ReactElement {
   );
 }
 
+/** The saved list, and its version. */
+type SavedList = ReplyOf<typeof ipAddressEndpoints.get>['data'];
+
 /** Edits the list, and previews its effect before it is saved. */
-function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<readonly string[]>): ReactElement {
+function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<SavedList>): ReactElement {
   const t = useT();
   const mayChange = hasPerm(useUser(), 'access.manage');
   const [preview, setPreview] = useState<IpPreview>();
   /** The list was last sent to be checked, not to be saved. */
   const [isChecked, setChecked] = useState(false);
   const check = useCallForm(ipAddressEndpoints.preview, ({ data }) => setPreview(data));
-  const { save, question, onSaved, onDismiss } = useSaving({ onSend, onAccepted });
+  const { save, question, onSaved, onDismiss } = useSaving({ version: from.version, onSend, onAccepted });
   const faults = { ...check.faults, ...save.faults };
   const state = {
     ...save,
@@ -94,7 +97,7 @@ function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<reado
             label={t('ipAddress.label')}
             hint={t('ipAddress.hint')}
             placeholder={t('ipAddress.placeholder')}
-            defaultValue={from.join('\n')}
+            defaultValue={from.addresses.join('\n')}
             readOnly={!mayChange}
             spellCheck={false}
             onChange={() => setPreview(undefined)}
@@ -108,7 +111,16 @@ function ListForm({ from, onEdit, onSend, onSaved: onAccepted }: DrawnForm<reado
 }
 
 /** Saves a list. `question` is set while the server asks to confirm the list just sent. */
-function useSaving({ onSend, onAccepted }: { onSend: () => void; onAccepted: () => void }) {
+function useSaving({
+  version,
+  onSend,
+  onAccepted,
+}: {
+  /** Of the list that is being changed. */
+  version: string;
+  onSend: () => void;
+  onAccepted: () => void;
+}) {
   const t = useT();
   const client = useQueryClient();
   const [sent, setSent] = useState<string>();
@@ -126,12 +138,13 @@ function useSaving({ onSend, onAccepted }: { onSend: () => void; onAccepted: () 
       const { addresses } = ipAddressEndpoints.set.body.parse(body);
       setSent(addresses);
       onSend();
-      return call(ipAddressEndpoints.set, { body: { addresses } });
+      return call(ipAddressEndpoints.set, { body: { addresses, version } });
     },
     onDone: onSaved,
     inPlace: listQuestions,
   });
   const refusal = listQuestion(form.error);
-  const question = refusal && sent !== undefined ? { addresses: sent, refusal } : undefined;
+  const question =
+    refusal && sent !== undefined ? { list: { addresses: sent, version }, refusal } : undefined;
   return { save: { ...form, refusal: refusal ? undefined : form.refusal }, question, onSaved, onDismiss };
 }

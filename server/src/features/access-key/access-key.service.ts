@@ -6,13 +6,22 @@ import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { findLastKey, type KeyRow, listKeys, lockKeys, revokeKeys } from './access-key.sql.ts';
-import { type CheckCode, changeKey, holdForChange, settingsOf, succeed } from './key-flows.ts';
+import {
+  assertVersion,
+  type CheckCode,
+  changeKey,
+  holdForChange,
+  keyVersion,
+  settingsOf,
+  succeed,
+} from './key-flows.ts';
 import { firstKey, type ShownKey, sameLifetime } from './new-key.ts';
 
 export interface FirstKeyChange {
   note?: string | undefined;
   callbackUrl?: string | undefined;
   isEnabled: boolean;
+  version?: string | undefined;
   code?: string | undefined;
 }
 
@@ -45,6 +54,7 @@ export class AccessKeyService {
       isEnabled,
       note,
       callbackUrl,
+      version: keyVersion(first.key),
       older: first.older.map((key) => ({ keyId: key.keyId, endsAt: key.endsAt.toISOString() })),
     };
   }
@@ -79,8 +89,8 @@ export class AccessKeyService {
     return this.#database.asSystem(async (tx) => {
       await holdForChange(tx, merchantId);
       const first = await findFirst(tx, merchantId);
-      // Also a key that an operator revoked: new orders keep the callback URL.
-      const before = first?.key ?? (await findLastKey(tx, merchantId));
+      // Also a key that was revoked: new orders keep the callback URL. A key that was replaced has had its successor.
+      const before = first?.key.successor === null ? first.key : await findLastKey(tx, merchantId);
       const endsAt = sameLifetime(before, Date.now());
       return succeed({ tx, person, request }, this.#secrets, { before, overlapHours, endsAt });
     });
@@ -89,10 +99,11 @@ export class AccessKeyService {
   /**
    * Changes the first key. If a rule asks for approval, a new callback URL and enabling the key wait; the rest is done at once, because
    * nobody should have to wait to stop a leak. Returns the number of the request, if there is one. Throws `not_found`; `request_waiting`
-   * while another change of keys waits; `conflict` if the key was replaced and would allow more; the refusal of the code, which another callback URL needs.
+   * while another change of keys waits; `conflict` if the key has changed since the given version, or was replaced and would allow more; the refusal of the
+   * code, which another callback URL needs.
    */
   async update(person: Person, request: RequestInfo, change: FirstKeyChange): Promise<string | undefined> {
-    const { note = null, callbackUrl = null, isEnabled, code } = change;
+    const { note = null, callbackUrl = null, isEnabled, version, code } = change;
     const shown = await this.#find(person.home.merchantId);
     if (!shown) throw new Refusal('not_found');
     const isElsewhere = shown.key.callbackUrl !== callbackUrl;
@@ -105,6 +116,7 @@ export class AccessKeyService {
       const first = await findFirst(tx, person.home.merchantId);
       if (!first) throw new Refusal('not_found');
       const { key } = first;
+      assertVersion(key, version);
       // It has changed since it was looked at, and this would change it back.
       if (!isElsewhere && key.callbackUrl !== callbackUrl) throw new Refusal('conflict');
       const wanted = { ...settingsOf(key), name: key.name, note, callbackUrl, isEnabled };
@@ -121,6 +133,7 @@ export class AccessKeyService {
       const older = first?.older.map(({ keyId }) => keyId) ?? [];
       for (const subject of await revokeKeys(tx, merchantId, older))
         await auditPerson(tx, person, request, 'access_key.revoke', { subject });
+      tx.changed(merchantId, 'approvals');
     });
   }
 

@@ -9,7 +9,15 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { validBlocks } from '#security/block-lines.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { findKey, type KeyRow, lockKeys, revokeKeys } from './access-key.sql.ts';
-import { type Acting, type CheckCode, changeKey, holdForChange, settingsOf, succeed } from './key-flows.ts';
+import {
+  type Acting,
+  assertVersion,
+  type CheckCode,
+  changeKey,
+  holdForChange,
+  settingsOf,
+  succeed,
+} from './key-flows.ts';
 import { listAllKeys } from './key-list.sql.ts';
 import { toKeyRows } from './key-list.view.ts';
 import { freshKey, latestExpiry, type ShownKey } from './new-key.ts';
@@ -80,6 +88,7 @@ export class AccessKeysService {
       endsAt: endsAt === null ? null : new Date(endsAt),
       createdBy: person.userId,
     });
+    tx.changed(merchantId, 'approvals');
     await noteReader(tx, person, key.keyId);
     await auditPerson(tx, person, request, 'access_key.add', { subject: key.keyId, after: settings });
     return key;
@@ -87,19 +96,20 @@ export class AccessKeysService {
 
   /**
    * Changes a key. If a rule asks for approval, what allows more waits, and the rest applies at once. Returns the number of the request, if there
-   * is one. Throws `validation_failed`; `not_found`; `conflict` if the key was replaced; `request_waiting` while another change of keys waits; or the refusal
-   * of the code.
+   * is one. Throws `validation_failed`; `not_found`; `conflict` if the key has changed since the given version, or was replaced; `request_waiting`
+   * while another change of keys waits; or the refusal of the code.
    */
   async update(
     person: Person,
     request: RequestInfo,
     keyId: string,
-    { code, ...input }: KeyInput & { code?: string | undefined },
+    { code, version, ...input }: KeyInput & { version?: string | undefined; code?: string | undefined },
   ): Promise<string | undefined> {
     const settings = checked(input, { isNew: false });
     await this.#prove(person, keyId, code);
     return this.#change({ person, request }, keyId, async (acting, key) => {
       if (key.successor !== null) throw new Refusal('conflict');
+      assertVersion(key, version);
       const isKept = settings.endsAt === (key.endsAt?.toISOString() ?? null);
       if (!isKept) assertFuture(settings.endsAt);
       return changeKey(acting, key, { ...settingsOf(key), ...settings, note: key.note });
@@ -162,6 +172,7 @@ export class AccessKeysService {
       await lockKeys(tx, merchantId);
       const ended = await revokeKeys(tx, merchantId, [keyId]);
       if (ended.length === 0) throw new Refusal('not_found');
+      tx.changed(merchantId, 'approvals');
       await auditPerson(tx, person, request, 'access_key.revoke', { subject: keyId });
     });
   }

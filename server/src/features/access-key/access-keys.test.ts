@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { knowKeyLines } from '#domain/access-keys.sql.ts';
+import { EventStream } from '../../testing/event-stream.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
@@ -212,6 +213,37 @@ describe('several keys', () => {
         await visitor.send('DELETE', `${path}/${id}`),
       ])
         expect(outcome(answer)).toEqual([404, 'not_found']);
+  });
+
+  it('are not opened again by whoever has not seen that a colleague has narrowed them', async () => {
+    const { merchant, visitor, proven, make, row } = await admin();
+    const key = await make();
+    const { version } = await row(key.id);
+    const narrower = { name: 'Website', scopes: ['read'], addresses: '127.0.0.1' };
+    expect((await proven('PUT', `${path}/${key.id}`, { ...narrower, version })).status).toBe(200);
+    const renamed = { name: 'Site', scopes: all, version };
+    expect(outcome(await proven('PUT', `${path}/${key.id}`, renamed))).toEqual([409, 'conflict']);
+    expect(await row(key.id)).toMatchObject({ scopes: ['read'], addresses: ['127.0.0.1'] });
+
+    const first = (await visitor.get('/api/merchant/access-key')).json.data;
+    const off = { isOn: false };
+    expect((await visitor.send('PUT', `${path}/${merchant.program.key.id}/is-on`, off)).status).toBe(200);
+    const noted = { note: 'Shop', isEnabled: true, version: first.version };
+    const single = '/api/merchant/access-key/update';
+    expect(outcome(await visitor.send('PUT', single, noted))).toEqual([409, 'conflict']);
+    expect(await tryKey(merchant.program.key)).toBe('key_disabled');
+    const again = (await visitor.get('/api/merchant/access-key')).json.data;
+    expect((await visitor.send('PUT', single, { ...noted, version: again.version })).status).toBe(200);
+  });
+
+  it('that are made or ended show on the open screens of others', async () => {
+    const { visitor, make } = await admin();
+    const stream = await EventStream.open(product.url, visitor);
+    const key = await make();
+    expect((await stream.next()).topics).toContain('approvals');
+    expect((await visitor.send('DELETE', `${path}/${key.id}`)).status).toBe(204);
+    expect((await stream.next()).topics).toContain('approvals');
+    await stream.cancel();
   });
 
   it('are recorded with what was before and after, without secrets', async () => {

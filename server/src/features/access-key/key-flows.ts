@@ -7,6 +7,7 @@ import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
+import { versionOf } from '#domain/version.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { type KeyChange, type KeyRow, lockKeys, updateKey } from './access-key.sql.ts';
 import { narrowedBy } from './key-changes.rules.ts';
@@ -22,6 +23,12 @@ export interface Acting {
   request: RequestInfo;
 }
 
+/** The parts of a key that people change, or that end it. */
+type VersionedKey = Pick<
+  KeyRow,
+  'keyId' | 'name' | 'note' | 'callbackUrl' | 'isEnabled' | 'scopes' | 'addresses' | 'endsAt' | 'successor'
+>;
+
 /** Locks a merchant's standing, then its keys: the order of every change of keys that may need approval. */
 export async function holdForChange(tx: Tx, merchantId: bigint): Promise<void> {
   await lockStanding(tx, merchantId);
@@ -29,8 +36,24 @@ export async function holdForChange(tx: Tx, merchantId: bigint): Promise<void> {
 }
 
 /** The settings of a key that open something. */
-export function settingsOf({ callbackUrl, isEnabled, scopes, addresses, endsAt }: KeyRow): KeySettings {
+export function settingsOf({
+  callbackUrl,
+  isEnabled,
+  scopes,
+  addresses,
+  endsAt,
+}: Omit<VersionedKey, 'keyId' | 'name' | 'note' | 'successor'>): KeySettings {
   return { callbackUrl, isEnabled, scopes, addresses, endsAt: endsAt?.toISOString() ?? null };
+}
+
+/** Returns a text that differs for another key, and for other settings of it. */
+export function keyVersion({ keyId, name, note, successor, ...settings }: VersionedKey): string {
+  return versionOf([keyId, name, note, successor, settingsOf(settings)]);
+}
+
+/** Throws `conflict` if a key has changed since a person looked at the version. Consoles of the version before send none. */
+export function assertVersion(key: VersionedKey, seen: string | undefined): void {
+  if (seen !== undefined && seen !== keyVersion(key)) throw new Refusal('conflict');
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AccessKeyRow } from '@hengfu/contract/access-keys';
 import { formatBlock } from '#security/addresses.ts';
+import { keyVersion } from './key-flows.ts';
 import type { ListedKey } from './key-list.sql.ts';
 import { firstKey } from './new-key.ts';
 
@@ -13,9 +14,11 @@ function toRow(
   { usedAt, usedFrom, usedFor, addresses, createdAt, endsAt, ...key }: ListedKey,
   isFirst: boolean,
 ): AccessKeyRow {
+  const isEnabled = key.state !== 'off';
   return {
     ...key,
     isFirst,
+    version: keyVersion({ ...key, isEnabled, addresses, endsAt }),
     addresses: addresses?.map(formatBlock) ?? null,
     createdAt: createdAt.toISOString(),
     endsAt: endsAt?.toISOString() ?? null,

@@ -155,6 +155,19 @@ describe('with a rule for the access', () => {
     expect((await add()).json.data.request_no).toEqual(expect.any(String));
   });
 
+  it('a key is made although the successor of the last live one has ended', async () => {
+    const { merchant, approver, developer, succeed, row, list } = await office();
+    const old = merchant.program.key.id;
+    await approver.approve((await succeed(old)).json.data.request_no);
+    const { successor } = await row(old);
+    expect((await developer.visitor.send('DELETE', `${path}/${successor}`)).status).toBe(204);
+    const asked = await call(developer, 'PUT', '/api/merchant/access-key/regenerate', { overlapHours: 0 });
+    expect(outcome(await approver.approve(asked.json.data.request_no))).toEqual([200, undefined]);
+    const live = (await list()).filter(({ state }: { state: string }) => state === 'active');
+    expect(live).toMatchObject([{ isFirst: true, successor: null }]);
+    expect([old, successor]).not.toContain(live[0].keyId);
+  });
+
   it('a successor has the limits that the key has when it is approved', async () => {
     const { merchant, approver, succeed, update, row, list } = await office();
     const key = await limitedKey(merchant);

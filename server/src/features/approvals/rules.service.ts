@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isSettingKind, type SetRules } from '@hengfu/contract/approval-rules';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
@@ -10,6 +9,7 @@ import type { Authorize, Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { assertRulesStaffed } from '#domain/rule-staffing.sql.ts';
 import { assertMayBegin, lockStanding } from '#domain/standing.sql.ts';
+import { versionOf } from '#domain/version.ts';
 import { deleteOldSums, findWaitingChange, type RulesChange, type StoredRules } from './approvals.sql.ts';
 import {
   countEarlier,
@@ -140,11 +140,6 @@ export class ApprovalRuleService {
 
 async function readAll(tx: MerchantTx): Promise<StoredRules> {
   return { rules: await listRules(tx), days: await readDays(tx) };
-}
-
-/** Returns a text that differs for other rules. */
-function versionOf(stored: StoredRules): string {
-  return createHash('sha256').update(JSON.stringify(stored)).digest('base64url');
 }
 
 async function apply(

@@ -5,7 +5,7 @@ import type { IpAddressService } from './ip-address.service.ts';
 /** Handlers of the IP whitelist endpoints. */
 export function ipAddressHandlers(service: IpAddressService): Handlers<typeof ipAddressEndpoints> {
   return {
-    get: async ({ caller }) => ({ data: { addresses: await service.find(caller.home.merchantId) } }),
+    get: async ({ caller }) => ({ data: await service.find(caller.home.merchantId) }),
     preview: async ({ caller, request, body }) => ({
       data: await service.preview(caller, request, body.addresses),
     }),

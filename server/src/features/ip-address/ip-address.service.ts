@@ -3,7 +3,9 @@ import type { Database } from '#db/database.ts';
 import { askForAccess } from '#domain/access-approval.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
 import { lockStanding } from '#domain/standing.sql.ts';
+import { versionOf } from '#domain/version.ts';
 import { refuseClosed } from '#domain/whitelist.sql.ts';
 import { formatBlock } from '#security/addresses.ts';
 import { validBlocks } from '#security/block-lines.ts';
@@ -22,6 +24,7 @@ interface NewList {
   addresses: string;
   confirmOpen?: boolean | undefined;
   confirmClosed?: boolean | undefined;
+  version?: string | undefined;
 }
 
 /** Manages a merchant's IP whitelist for its own people. */
@@ -32,12 +35,12 @@ export class IpAddressService {
     this.#database = database;
   }
 
-  /** Returns the lines of the whitelist. */
-  async find(merchantId: bigint): Promise<string[]> {
+  /** Returns the lines of the whitelist, and its version. */
+  async find(merchantId: bigint): Promise<{ addresses: string[]; version: string }> {
     const blocks = await this.#database.asMerchant(merchantId, (tx) => readAllowed(tx), {
       oneStatement: true,
     });
-    return blocks.map(formatBlock);
+    return { addresses: blocks.map(formatBlock), version: versionOf(blocks) };
   }
 
   /**
@@ -65,12 +68,12 @@ export class IpAddressService {
    * Replaces the list. If a rule asks for approval, a list that allows an address that was not allowed waits, and the number of the request
    * is returned; one that allows less applies at once. Throws like {@link preview}; `whitelist_open` if the list allows a large part of the
    * internet and `confirmOpen` is not set; `whitelist_empty` or `whitelist_excludes` if it would stop the merchant's systems
-   * and `confirmClosed` is not set; `request_waiting` while another change of the list waits.
+   * and `confirmClosed` is not set; `conflict` if the list has changed since the given version; `request_waiting` while another change of it waits.
    */
   async set(
     person: Person,
     request: RequestInfo,
-    { addresses, confirmOpen, confirmClosed = false }: NewList,
+    { addresses, confirmOpen, confirmClosed = false, version }: NewList,
   ): Promise<string | undefined> {
     const blocks = validBlocks('addresses', addresses, maxIpLines);
     if (!confirmOpen) refuseOpen(blocks);
@@ -78,6 +81,7 @@ export class IpAddressService {
     return this.#database.asSystem(async (tx) => {
       await lockStanding(tx, merchantId);
       const before = await lockAllowed(tx, merchantId);
+      if (version !== undefined && version !== versionOf(before)) throw new Refusal('conflict');
       if (!confirmClosed) await refuseClosed(tx, merchantId, blocks);
       if (!(await areInside(tx, blocks, before))) {
         const change = { before, after: blocks, isClosedConfirmed: confirmClosed };

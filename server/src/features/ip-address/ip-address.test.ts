@@ -40,6 +40,16 @@ it('tells open screens of a new list, and of other settings of the key', async (
   await stream.cancel();
 });
 
+it('keeps a colleague’s list from whoever has not seen it', async () => {
+  const { addresses, version } = (await visitor.get(path)).json.data;
+  const lines = [...addresses, '203.0.113.9'].join('\n');
+  expect((await visitor.send('PUT', path, { addresses: lines, version })).status).toBe(200);
+  const stale = await visitor.send('PUT', path, { addresses: '127.0.0.0/7', confirmOpen: true, version });
+  expect([stale.status, stale.json.code]).toEqual([409, 'conflict']);
+  const now = (await visitor.get(path)).json.data.version;
+  expect((await visitor.send('PUT', path, { addresses: '127.0.0.0/8', version: now })).status).toBe(200);
+});
+
 it('names each line that is not an address', async () => {
   const { status, json } = await visitor.send('PUT', path, { addresses: 'here\n127.0.0.1\n1.2.3' });
   expect(status).toBe(422);

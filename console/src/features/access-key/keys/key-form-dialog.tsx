@@ -103,8 +103,8 @@ export function KeyFormDialog({ of, needsApproval, onDone, onClose }: KeyFormDia
 type Body = Parameters<typeof call<typeof accessKeysEndpoints.create>>[1]['body'];
 
 const send = (body: Body) => call(accessKeysEndpoints.create, { body });
-const change = ({ keyId }: AccessKeyRow, body: Body) =>
-  call(accessKeysEndpoints.update, { params: { key_id: keyId }, body });
+const change = ({ keyId, version }: AccessKeyRow, body: Body) =>
+  call(accessKeysEndpoints.update, { params: { key_id: keyId }, body: { ...body, version } });
 
 function Scopes({ form, of }: { form: FormState; of: AccessKeyRow | undefined }): ReactElement {
   const t = useT();
