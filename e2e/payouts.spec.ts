@@ -185,6 +185,38 @@ test('a repeated payment goes through only after confirmation', async ({ page })
   }
 });
 
+test('a payment whose reply was lost is not made twice, and the person is told so; the next one is made', async ({
+  page,
+}) => {
+  await signIn(page, '/behalfPay/apply');
+  const amount = amountOf(56);
+  await fillIn(page, amount);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  const calls = '**/api/merchant/payouts';
+  await page.route(calls, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await send(page);
+  await expect(page.getByText('The server cannot be reached').first()).toBeVisible();
+  await page.unroute(calls);
+  await send(page);
+  const alert = page.getByRole('alertdialog').filter({ hasText: 'Nothing was sent again' });
+  await expect(alert).toBeVisible();
+  await alert.getByRole('button').click();
+  const made = await page.getByText(/^Payout P\d+ to .+ is in progress/).innerText();
+  await page.getByRole('link', { name: 'View status' }).click();
+  await expect(
+    page.getByRole('dialog', { name: /^Payout P/ }).getByText('Payment confirmed by the channel'),
+  ).toBeVisible();
+  await page.goto(`${productUrl()}/behalfPay/apply`);
+  await fillIn(page, amount);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await send(page);
+  await send(page, 'Send anyway');
+  await expect(page.getByText(/^Payout P\d+ to .+ is in progress/)).not.toHaveText(made);
+});
+
 test('an earlier payee or a pasted text fills the form', async ({ page }) => {
   await signIn(page, '/behalfPay/apply');
   await page.getByLabel('Payee', { exact: true }).fill('云岭');

@@ -30,11 +30,8 @@ export const callLimits = {
 } as const;
 export type CallLimit = keyof typeof callLimits;
 
-/** The header by which a signed call can be repeated safely, and what it may contain. */
-export const idempotencyHeader = 'Idempotency-Key';
+/** What the header of a signed call that can be repeated safely may contain. */
 export const idempotencyKey = /^[\x21-\x7e]{1,64}$/;
-/** The reply is that of an earlier call with the same key. */
-export const replayedHeader = 'Idempotency-Replayed';
 
 const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
 

@@ -2,6 +2,7 @@ import { ApiError } from '@hengfu/client/api-error.ts';
 import { readError, readLines, readReply } from '@hengfu/client/http-reply.ts';
 import { type CallArguments, type CallInput, type LooseInput, send, urlOf } from '@hengfu/client/request.ts';
 import type { EndpointShape, ReplyOf } from '@hengfu/contract/endpoint';
+import { idempotencyHeader, replayedHeader } from '@hengfu/contract/idempotency';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { merchantHeader, merchantParameter } from '@hengfu/contract/workplaces';
 import { readCookie } from '@hengfu/ui/browser/cookies.ts';
@@ -19,6 +20,19 @@ export async function call<E extends EndpointShape>(
   ...args: CallArguments<E>
 ): Promise<ReplyOf<E>> {
   return readReply(endpoint, await responseOf(endpoint, args[0] ?? {}));
+}
+
+/**
+ * Makes a call that has an idempotency key. Throws as {@link call} does.
+ * @returns the reply; `isReplayed` if it is that of an earlier attempt, and nothing was done again
+ */
+export async function callOnce<E extends EndpointShape>(
+  endpoint: E,
+  input: CallInput<E> & { idempotencyKey: string },
+): Promise<{ reply: ReplyOf<E>; isReplayed: boolean }> {
+  const response = await responseOf(endpoint, input);
+  const isReplayed = response.headers.get(replayedHeader) === 'true';
+  return { reply: await readReply(endpoint, response), isReplayed };
 }
 
 /**
@@ -107,7 +121,7 @@ export function linkTo(endpoint: EndpointShape, input: Pick<LooseInput, 'params'
 function headersOf(input: LooseInput, writes: boolean, endpoint?: EndpointShape): Headers {
   const headers = new Headers({ Accept: 'application/json', 'Accept-Language': currentLanguage() });
   if (input.body !== undefined) headers.set('Content-Type', 'application/json');
-  if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey);
+  if (input.idempotencyKey !== undefined) headers.set(idempotencyHeader, input.idempotencyKey);
   const token = readCookie('XSRF-TOKEN');
   if (writes && token !== undefined) headers.set('X-XSRF-TOKEN', token);
   const merchant = pageMerchant();

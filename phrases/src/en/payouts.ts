@@ -109,6 +109,8 @@ export const payouts = {
   sendAnyway: 'Send anyway',
   mend: 'Edit',
   applied: 'Application successful',
+  replayed:
+    'An earlier attempt with the same details had already been carried out, although its reply did not arrive. Nothing was sent again: this is the earlier order. If you meant another one, please submit it again.',
   madeTitle: 'Submitted',
   madeText: 'Payout {{trade_no}} to {{payee}} is in progress.',
   follow: 'View status',

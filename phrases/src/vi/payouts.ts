@@ -111,6 +111,8 @@ export const payouts: Translation<typeof en> = {
   sendAnyway: 'Vẫn chi',
   mend: 'Sửa',
   applied: 'Gửi yêu cầu thành công',
+  replayed:
+    'Một lần gửi trước đó với cùng nội dung đã được thực hiện, dù không nhận được phản hồi. Hệ thống không gửi lại: đây là lệnh trước đó. Nếu bạn muốn tạo thêm một lệnh, vui lòng gửi lại.',
   madeTitle: 'Đã gửi yêu cầu',
   madeText: 'Lệnh {{trade_no}} cho {{payee}} đang được xử lý.',
   follow: 'Xem trạng thái',

@@ -107,6 +107,8 @@ export const payouts: Translation<typeof en> = {
   sendAnyway: '仍要付款',
   mend: '修改',
   applied: '申请成功',
+  replayed:
+    '此前一次内容相同的提交已经成功，只是当时没有收到回复。系统没有重复提交，这里显示的就是那一笔。如需再提交一笔，请重新操作。',
   madeTitle: '已提交申请',
   madeText: '向 {{payee}} 的付款（{{trade_no}}）正在处理。',
   follow: '查看进度',

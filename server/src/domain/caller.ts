@@ -15,6 +15,8 @@ export interface RequestInfo {
   language: Language;
   /** Idempotency key that the caller chose. */
   idempotencyKey?: string | undefined;
+  /** To be called if the reply is that of an earlier call with the same key. */
+  onReplay?: () => void;
 }
 
 /** The merchant that a caller belongs to, with its currency and time zone. */

@@ -10,15 +10,16 @@ export interface IdempotencyKey {
   /** Chosen by the caller, up to 255 characters. */
   key: string;
   requestHash: Buffer;
+  onReplay?: RequestInfo['onReplay'];
 }
 
 /** Returns the idempotency key of a person's call; undefined if it has none, and so may be repeated. */
 export function idempotencyKeyOf(
   { userId }: Person,
-  { idempotencyKey: key }: RequestInfo,
+  { idempotencyKey: key, onReplay }: RequestInfo,
   requestHash: Buffer,
 ): IdempotencyKey | undefined {
-  return key === undefined ? undefined : { userId, key, requestHash };
+  return key === undefined ? undefined : { userId, key, requestHash, ...(onReplay && { onReplay }) };
 }
 
 /**
@@ -49,6 +50,7 @@ export async function findReply<T>(
     throw new Refusal('idempotency_key_reused');
   if (found) {
     await confirmEarlierCommits(tx);
+    idempotencyKey.onReplay?.();
     return found.reply as T;
   }
   if (!lock.rows[0]?.held) throw new Refusal('idempotency_in_flight');

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
+import { replayedHeader } from '@hengfu/contract/idempotency';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Person, Program, RequestInfo, StaffMember } from '#domain/caller.ts';
@@ -98,7 +99,7 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
       params: endpoint.params && readParams(endpoint.params, request.params),
       query: endpoint.query && validate(endpoint.query, request.query),
       body: endpoint.body && (await validateBody(endpoint.body, await parsedBody(endpoint, request))),
-      request: endpoint.isIdempotent ? { ...info, idempotencyKey: idempotencyKeyOf(request) } : info,
+      request: endpoint.isIdempotent ? { ...info, ...repeatableBy(request, reply) } : info,
       http: { request, reply },
       caller,
     };
@@ -154,6 +155,17 @@ function sendFile(
     )
     .header('cache-control', isImmutable ? keptForYears : 'no-store')
     .send(content);
+}
+
+/** Returns the idempotency key of a request, and marks the reply if it is an earlier one. */
+function repeatableBy(
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Pick<RequestInfo, 'idempotencyKey' | 'onReplay'> {
+  return {
+    idempotencyKey: idempotencyKeyOf(request),
+    onReplay: () => void reply.header(replayedHeader, 'true'),
+  };
 }
 
 const maxKeyLength = 255;

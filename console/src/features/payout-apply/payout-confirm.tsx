@@ -9,7 +9,7 @@ import { Money } from '@hengfu/ui/values/money.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import { messageOf } from '../../platform/failures.ts';
-import { call } from '../../platform/http.ts';
+import { callOnce } from '../../platform/http.ts';
 import { PaymentDialog, usePayment } from '../../shared/payments/payment-dialog.tsx';
 import { useTermsAgain } from '../../shared/payments/use-terms-again.ts';
 import { branchOptions, channelOptions, payeeCheckOptions } from './payout-apply.api.ts';
@@ -39,7 +39,7 @@ export function PayoutConfirm({
   const form = usePayment({
     order,
     send: ({ credentials, idempotencyKey, isConfirmed }) =>
-      call(payoutEndpoints.apply, {
+      callOnce(payoutEndpoints.apply, {
         body: { ...order, total, ...credentials, ...(isConfirmed && { confirmSimilar: true }) },
         idempotencyKey,
       }),

@@ -11,7 +11,7 @@ import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import type { ReactElement } from 'react';
-import { call } from '../../platform/http.ts';
+import { callOnce } from '../../platform/http.ts';
 import { PaymentDialog, usePayment } from '../../shared/payments/payment-dialog.tsx';
 import { useTermsAgain } from '../../shared/payments/use-terms-again.ts';
 import { sumsOf } from './withdrawal-sums.ts';
@@ -41,7 +41,10 @@ export function WithdrawalConfirm({
     order,
     send: ({ credentials, idempotencyKey }) => {
       const total = sums && formatAmount(sums.totalMinor, currency);
-      return call(withdrawalEndpoints.apply, { body: { ...order, total, ...credentials }, idempotencyKey });
+      return callOnce(withdrawalEndpoints.apply, {
+        body: { ...order, total, ...credentials },
+        idempotencyKey,
+      });
     },
     onMade,
     topic: 'withdrawals',

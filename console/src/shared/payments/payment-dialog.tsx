@@ -2,6 +2,7 @@ import type { ApiError } from '@hengfu/client/api-error.ts';
 import { authorization } from '@hengfu/contract/authorization';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
+import { showAlert } from '@hengfu/ui/feedback/alerts.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form } from '@hengfu/ui/form/form.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';
@@ -25,7 +26,7 @@ interface Payment {
 interface PaymentOptions<R> {
   /** The content of the payment. An attempt with the same content repeats one whose outcome is unknown. */
   order: unknown;
-  send: (payment: Payment) => Promise<{ data: R }>;
+  send: (payment: Payment) => Promise<{ reply: { data: R }; isReplayed: boolean }>;
   onMade: (made: R) => void;
   /** Key of the success toast. */
   topic: string;
@@ -55,8 +56,10 @@ export function usePayment<R>({ order, send, onMade, topic, inPlace }: PaymentOp
       const isConfirmed = answer === 'yes';
       return sendWithKey(content, idempotencyKey, () => send({ credentials, idempotencyKey, isConfirmed }));
     },
-    onDone: ({ data }) => {
-      toast('success', t('payouts.applied'), topic);
+    onDone: ({ reply: { data }, isReplayed }) => {
+      // It may have been meant as another payment.
+      if (isReplayed) showAlert({ kind: 'replayed', type: 'warning', text: t('payouts.replayed') });
+      else toast('success', t('payouts.applied'), topic);
       onMade(data);
     },
     inPlace,

@@ -204,6 +204,9 @@ describe('an application', () => {
     const first = await apply(visitor, '20', {}, 'key');
     const again = await apply(visitor, '20', {}, 'key');
     expect(again.json.data.trade_no).toBe(first.json.data.trade_no);
+    // Only the reply of the repetition is marked as an earlier one.
+    const marks = [first, again].map(({ headers }) => headers.get('idempotency-replayed'));
+    expect(marks).toEqual([null, 'true']);
     expect((await apply(visitor, '21', {}, 'key')).json.code).toBe('idempotency_key_reused');
     expect((await visitor.get(path)).json.total.count).toBe(1);
   });

@@ -1,12 +1,7 @@
 import type { EndpointShape } from '@hengfu/contract/endpoint';
 import type { ErrorCode } from '@hengfu/contract/errors';
-import {
-  apiVersions,
-  idempotencyHeader,
-  idempotencyKey,
-  replayedHeader,
-  versionHeader,
-} from '@hengfu/contract/open-api';
+import { idempotencyHeader, replayedHeader } from '@hengfu/contract/idempotency';
+import { apiVersions, idempotencyKey, versionHeader } from '@hengfu/contract/open-api';
 
 /** Codes that a signed call may return because of its headers, its caller or the service, whatever it does. */
 export const signedErrors: readonly ErrorCode[] = [

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { idempotencyHeader } from '@hengfu/contract/idempotency';
 import type { Language } from '@hengfu/contract/languages';
-import { idempotencyHeader, latestVersion, versionHeader } from '@hengfu/contract/open-api';
+import { latestVersion, versionHeader } from '@hengfu/contract/open-api';
 import type { TestCall } from '@hengfu/contract/test-calls';
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';

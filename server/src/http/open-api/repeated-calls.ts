@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EndpointShape } from '@hengfu/contract/endpoint';
-import { idempotencyHeader, idempotencyKey, replayedHeader } from '@hengfu/contract/open-api';
+import { idempotencyHeader, replayedHeader } from '@hengfu/contract/idempotency';
+import { idempotencyKey } from '@hengfu/contract/open-api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { Program } from '#domain/caller.ts';

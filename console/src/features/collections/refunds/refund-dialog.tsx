@@ -11,7 +11,7 @@ import { Fields } from '@hengfu/ui/page/fields.tsx';
 import { Money, useMoneyText } from '@hengfu/ui/values/money.tsx';
 import { type ReactElement, useState } from 'react';
 import * as z from 'zod';
-import { call } from '../../../platform/http.ts';
+import { callOnce } from '../../../platform/http.ts';
 import { PaymentDialog, usePayment } from '../../../shared/payments/payment-dialog.tsx';
 import { usePaymentForm } from '../../../shared/payments/use-payment-form.ts';
 
@@ -101,7 +101,7 @@ function RefundConfirm({ tradeNo, currency, order, onBack, onClose }: RefundConf
   const form = usePayment<RefundRow>({
     order: { tradeNo, ...order },
     send: ({ credentials, idempotencyKey }) =>
-      call(refundEndpoints.create, {
+      callOnce(refundEndpoints.create, {
         params: { trade_no: tradeNo },
         body: { ...order, ...credentials },
         idempotencyKey,

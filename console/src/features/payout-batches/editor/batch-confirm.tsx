@@ -7,7 +7,7 @@ import { Count } from '@hengfu/ui/values/count.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import type { ReactElement } from 'react';
 import { messageOf } from '../../../platform/failures.ts';
-import { call } from '../../../platform/http.ts';
+import { callOnce } from '../../../platform/http.ts';
 import { PaymentDialog, usePayment } from '../../../shared/payments/payment-dialog.tsx';
 import { Coverage } from './batch-coverage.tsx';
 import { type CheckResult, type Draft, sentRows } from './batch-draft.ts';
@@ -25,7 +25,7 @@ export function BatchConfirm({ draft, checked, onClose, onMade }: BatchConfirmPr
   const form = usePayment({
     order: bodyOf(draft),
     send: ({ credentials, idempotencyKey, isConfirmed }) =>
-      call(payoutBatchEndpoints.apply, {
+      callOnce(payoutBatchEndpoints.apply, {
         body: { ...bodyOf(draft), total: checked.total, confirmRepeated: isConfirmed, ...credentials },
         idempotencyKey,
       }),
