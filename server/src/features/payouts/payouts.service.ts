@@ -16,7 +16,7 @@ import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { insertContradiction } from './cases/contradictions.sql.ts';
 import { assertTotal, checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
-import { markPaid, reject } from './payouts.moves.ts';
+import { markAccepted, markPaid, reject } from './payouts.moves.ts';
 import {
   type Application,
   findPayout,
@@ -199,7 +199,11 @@ async function findEarlier(tx: MerchantTx, key: IdempotencyKey | undefined): Pro
 
 /** Applies a reported outcome. One that contradicts an earlier outcome moves nothing: our staff have to settle it. */
 async function applyReport(tx: MerchantTx, order: Payout, report: PayoutReport): Promise<void> {
-  if (report.status === 'pending') return;
+  if (report.status === 'pending') {
+    // The channel has it, though its reply to the payout may have been lost.
+    await markAccepted(tx, order);
+    return;
+  }
   const { bankReference, reason: refused } = report;
   const to = report.status === 'paid' ? 'processed' : 'rejected';
   if (order.status === to) return;

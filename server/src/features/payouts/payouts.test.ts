@@ -142,6 +142,21 @@ describe('a payout', () => {
     60_000,
   );
 
+  it('counts as accepted once the bank reports that it has it, and does not block an equal one any more', async () => {
+    const { visitor } = await payer();
+    const { trade_no: tradeNo } = (await apply(visitor, order('31.07'))).json.data;
+    await until(
+      () => detail(visitor, tradeNo),
+      ({ status }) => status === 'pendingSettlement',
+    );
+    const report = { reference: tradeNo, bankReference: 'x', reason: null, status: 'pending' } as const;
+    await Promise.all([1, 2, 3].map(() => product.services.payouts.report(report)));
+    const accepted = await detail(visitor, tradeNo);
+    expect(reasonsOf(accepted).filter((reason) => reason === 'channel_accepted')).toHaveLength(1);
+    expect((await apply(visitor, order('31.07', { confirmSimilar: true }))).status).toBe(201);
+    expect((await ended(visitor, tradeNo)).status).toBe('processed');
+  }, 60_000);
+
   it('ignores a repeated report, and only records a contradicting one', async () => {
     const { visitor } = await payer();
     const { trade_no: tradeNo } = (await apply(visitor, order('100.00'))).json.data;
