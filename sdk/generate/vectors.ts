@@ -134,6 +134,32 @@ export function callbackVectors(): object {
         signature: good.replace('v1,', 'v2,'),
         ...unmatched,
       }),
+      callback('a signature that is not ASCII', { signature: `${good}ä 签`, ...unmatched }),
+      callback('an ID that is not ASCII', {
+        headers: { 'webhook-id': `${id}ä`, 'webhook-timestamp': String(now), 'webhook-signature': good },
+        ...unmatched,
+      }),
+      callback('a timestamp in digits that are not ASCII', {
+        timestamp: String(now).replaceAll('1', '１'),
+        outcome: 'timestamp_out_of_range',
+      }),
+      callback('a huge timestamp', { timestamp: '9'.repeat(500), outcome: 'timestamp_out_of_range' }),
+      callback('a repeated timestamp header, joined by a comma', {
+        timestamp: `${now}, ${now}`,
+        outcome: 'timestamp_out_of_range',
+      }),
+      callback('two hundred signatures, none of which matches', {
+        signature: Array(200).fill(sign(newSecret, body)).join(' '),
+        ...unmatched,
+      }),
+      callback('a repeated signature header, joined by a comma', {
+        signature: `${good},${good}`,
+        ...unmatched,
+      }),
+      callback('a signature with characters that base64 does not have', {
+        signature: good.replace('v1,', 'v1,!'),
+        ...unmatched,
+      }),
       callback('no signature', { headers: withoutSignature, outcome: 'missing_header' }),
       callback('a signed body that is not JSON', {
         body: 'hello',
@@ -145,6 +171,17 @@ export function callbackVectors(): object {
         signature: sign(secret, '{"data":{}}'),
         outcome: 'malformed_body',
       }),
+    ],
+    /** Secrets without a key: every library refuses them, whatever the callback. An empty key would let anyone sign. */
+    refusedSecrets: [
+      '',
+      'whsec_',
+      'whsec_====',
+      'whsec_Zg=',
+      'whsec_!!!!',
+      `whsec_${base64(secret)}!`,
+      'whsec_c2tf_w==',
+      'whsec_密钥',
     ],
   };
 }

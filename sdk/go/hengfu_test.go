@@ -60,6 +60,7 @@ func TestJudgesCallbacks(t *testing.T) {
 			Now     int64
 			Outcome string
 		}
+		RefusedSecrets []string
 	}
 	readVectors(t, "callbacks", &vectors)
 	outcomes := map[string]error{
@@ -69,7 +70,7 @@ func TestJudgesCallbacks(t *testing.T) {
 		"no_matching_signature":  ErrNoMatchingSignature,
 		"malformed_body":         ErrMalformedBody,
 	}
-	if len(vectors.Callbacks) == 0 {
+	if len(vectors.Callbacks) == 0 || len(vectors.RefusedSecrets) == 0 {
 		t.Fatal("no vectors")
 	}
 	for _, each := range vectors.Callbacks {
@@ -91,8 +92,10 @@ func TestJudgesCallbacks(t *testing.T) {
 			t.Errorf("%s: %+v", each.Name, event)
 		}
 	}
-	if _, err := NewVerifier(""); err == nil {
-		t.Error("an empty secret was accepted")
+	for _, each := range vectors.RefusedSecrets {
+		if _, err := NewVerifier("sk_test", each); err == nil {
+			t.Errorf("the secret %q was accepted", each)
+		}
 	}
 }
 

@@ -45,7 +45,8 @@ type GivenHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Returns the event of a genuine callback; throws {@link CallbackVerificationError} for any other request.
+ * Returns the event of a genuine callback; throws {@link CallbackVerificationError} for any other request, and TypeError if a
+ * secret is empty or not base64 after `whsec_`.
  * @param secrets the secret of your access key or endpoint, or several while you replace one
  * @param rawBody the bytes as they arrived: JSON that was parsed and written again has another signature
  */
@@ -55,6 +56,7 @@ export function verifyCallback<Data = Record<string, unknown>>(
   rawBody: string | Uint8Array,
   { toleranceSeconds = 300, now = Date.now() / 1000 }: VerifyOptions = {},
 ): CallbackEvent<Data> {
+  const keys = (typeof secrets === 'string' ? [secrets] : secrets).map(keyOf);
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = header(headers, 'webhook-signature');
@@ -62,8 +64,8 @@ export function verifyCallback<Data = Record<string, unknown>>(
   if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp)) > toleranceSeconds)
     throw new CallbackVerificationError('timestamp_out_of_range');
   const body = typeof rawBody === 'string' ? Buffer.from(rawBody) : rawBody;
-  const isGenuine = (typeof secrets === 'string' ? [secrets] : secrets).some((secret) => {
-    const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest();
+  const isGenuine = keys.some((key) => {
+    const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
     return signatures.split(' ').some((entry) => matches(entry, expected));
   });
   if (!isGenuine) throw new CallbackVerificationError('no_matching_signature');
@@ -72,14 +74,21 @@ export function verifyCallback<Data = Record<string, unknown>>(
 
 /** The key's bytes: those of the text, or those that `whsec_` and base64 stand for. */
 function keyOf(secret: string): Buffer {
-  if (secret === '') throw new TypeError('the secret must not be empty');
-  return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
+  const key = secret.startsWith('whsec_') ? bytesOf(secret.slice(6)) : Buffer.from(secret);
+  if (!key?.length) throw new TypeError('the secret must not be empty, or other than base64 after whsec_');
+  return key;
+}
+
+/** Decodes base64; returns undefined for any other text. Node itself skips what is not base64. */
+function bytesOf(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : undefined;
 }
 
 function matches(entry: string, expected: Buffer): boolean {
   if (!entry.startsWith('v1,')) return false;
-  const given = Buffer.from(entry.slice(3), 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const given = bytesOf(entry.slice(3));
+  return given?.length === expected.length && timingSafeEqual(given, expected);
 }
 
 function eventOf<Data>(id: string, text: string): CallbackEvent<Data> {

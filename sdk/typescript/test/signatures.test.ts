@@ -34,7 +34,10 @@ interface Callback {
   outcome: string;
 }
 
-const { callbacks } = read('callbacks') as { callbacks: Callback[] };
+const { callbacks, refusedSecrets } = read('callbacks') as {
+  callbacks: Callback[];
+  refusedSecrets: string[];
+};
 
 test.each(callbacks)('judges $name', ({ secrets, headers, body, now, outcome }) => {
   const verdict = () => verifyCallback(secrets, headers, Buffer.from(body), { now });
@@ -45,4 +48,10 @@ test.each(callbacks)('judges $name', ({ secrets, headers, body, now, outcome }) 
     expect(verdict).toThrow(CallbackVerificationError);
     expect(verdict).toThrow(expect.objectContaining({ reason: outcome }));
   }
+});
+
+test.each(refusedSecrets)('refuses the secret %j, also beside a good one and for any callback', (refused) => {
+  const [{ secrets, headers, body, now }] = callbacks as [Callback];
+  expect(() => verifyCallback([...secrets, refused], headers, body, { now })).toThrow(TypeError);
+  expect(() => verifyCallback(refused, {}, '')).toThrow(TypeError);
 });

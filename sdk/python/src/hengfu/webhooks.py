@@ -1,7 +1,6 @@
 """Verification of callbacks."""
 
 import base64
-import binascii
 import hashlib
 import hmac
 import json
@@ -37,9 +36,11 @@ def verify_callback(
 ) -> CallbackEvent:
     """Returns the event of a genuine callback; raises CallbackVerificationError for any other request.
 
+    Raises ValueError if a secret is empty or not base64 after ``whsec_``.
     ``secrets`` is the secret of your access key or endpoint, or several while you replace one. ``raw_body`` is the
     body as it arrived: JSON that was parsed and written again has another signature. ``tolerance`` is in seconds.
     """
+    keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
     lower = {name.lower(): value for name, value in headers.items()}
     message_id = lower.get("webhook-id")
     timestamp = lower.get("webhook-timestamp")
@@ -51,10 +52,10 @@ def verify_callback(
         raise CallbackVerificationError(
             "timestamp_out_of_range", "the timestamp is too far from this machine's clock"
         )
-    signed = f"{message_id}.{timestamp}.".encode() + raw_body
-    keys = [_key_of(secret) for secret in ([secrets] if isinstance(secrets, str) else secrets)]
+    # Some servers decode bytes that are not ASCII as surrogates.
+    signed = f"{message_id}.{timestamp}.".encode(errors="surrogatepass") + raw_body
     expected = [hmac.new(key, signed, hashlib.sha256).digest() for key in keys]
-    given = [_bytes_of(entry) for entry in signatures.split(" ")]
+    given = [_bytes_of(entry[3:]) for entry in signatures.split(" ") if entry.startswith("v1,")]
     if not any(hmac.compare_digest(one, other) for one in expected for other in given):
         raise CallbackVerificationError(
             "no_matching_signature", "no signature matches: check the secret, and pass the raw body"
@@ -64,17 +65,17 @@ def verify_callback(
 
 def _key_of(secret: str) -> bytes:
     """The key's bytes: those of the text, or those that ``whsec_`` and base64 stand for."""
-    if not secret:
-        raise ValueError("the secret must not be empty")
-    return base64.b64decode(secret[6:]) if secret.startswith("whsec_") else secret.encode()
+    key = _bytes_of(secret[6:]) if secret.startswith("whsec_") else secret.encode()
+    if not key:
+        raise ValueError("the secret must not be empty, or other than base64 after whsec_")
+    return key
 
 
-def _bytes_of(entry: str) -> bytes:
-    if not entry.startswith("v1,"):
-        return b""
+def _bytes_of(text: str) -> bytes:
+    """Decodes base64; returns no bytes for any other text."""
     try:
-        return base64.b64decode(entry[3:], validate=True)
-    except binascii.Error:
+        return base64.b64decode(text, validate=True)
+    except ValueError:
         return b""
 
 

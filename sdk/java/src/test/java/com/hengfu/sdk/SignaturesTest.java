@@ -48,7 +48,15 @@ public final class SignaturesTest {
         for (Map<String, Object> each : callbacks) {
             assertEquals(each.get("name").toString(), each.get("outcome"), verdict(each));
         }
-        assertThrows(IllegalArgumentException.class, () -> new CallbackVerifier(""));
+    }
+
+    @Test
+    public void refusesSecretsWithoutAKey() throws Exception {
+        List<String> refused = Vectors.field(Vectors.read("callbacks"), "refusedSecrets");
+        assertFalse(refused.isEmpty());
+        for (String each : refused) {
+            assertThrows(each, IllegalArgumentException.class, () -> new CallbackVerifier("sk_test", each));
+        }
     }
 
     private static String verdict(Map<String, Object> each) {
