@@ -187,6 +187,56 @@ func TestRetriesWhatMaySucceedLaterAndNothingElse(t *testing.T) {
 	}
 }
 
+func TestSendsEachNonceOnceWhenAReusedConnectionEnds(t *testing.T) {
+	readVectors(t, "exchanges", &exchangeVectors)
+	ctx := WithIdempotencyKey(context.Background(), "k-1")
+	calls := map[string]func(*Client) error{
+		"GET": func(client *Client) error {
+			_, err := client.Collections.Get(ctx, "C1")
+			return err
+		},
+		"POST": func(client *Client) error {
+			_, err := client.Collections.Cancel(ctx, "C1")
+			return err
+		},
+	}
+	for method, call := range calls {
+		t.Run(method, func(t *testing.T) {
+			created := reply{Status: 200, Body: "$order"}
+			client, arrived := startService(t, []reply{created, {isDrop: true}, created})
+			for i := 0; i < 2; i++ {
+				if err := call(client); err != nil {
+					t.Fatal(err)
+				}
+			}
+			nonces := map[string]bool{}
+			for _, each := range *arrived {
+				nonces[each.header.Get("x-nonce")] = true
+				if each.method != method || each.body != "" || each.header.Get("idempotency-key") != "k-1" {
+					t.Errorf("%+v", each)
+				}
+			}
+			if len(*arrived) != 3 || len(nonces) != 3 {
+				t.Errorf("%d attempts with %d nonces", len(*arrived), len(nonces))
+			}
+		})
+	}
+}
+
+func TestDoublesTheDelayUpToTheLongestOne(t *testing.T) {
+	transport := &transport{retryDelay: time.Second}
+	expectations := map[int]time.Duration{
+		0: time.Second, 1: 2 * time.Second, 4: 16 * time.Second, 5: maxDelay, 34: maxDelay, 2000: maxDelay,
+	}
+	for attempt, expected := range expectations {
+		backoff := transport.backoff(attempt)
+		wait, mayRetry := waitBefore(&ConnectionError{io.EOF}, backoff)
+		if backoff != expected || wait < expected/2 || wait > expected || !mayRetry {
+			t.Errorf("%v, %v after attempt %d", backoff, wait, attempt)
+		}
+	}
+}
+
 func expectSigned(t *testing.T, arrived []arrivedRequest, attempts int) {
 	t.Helper()
 	nonces := map[string]bool{}

@@ -84,7 +84,7 @@ func (t *transport) send(ctx context.Context, method, pathWithQuery string, body
 		if err == nil {
 			return reply, nil
 		}
-		wait, mayRetry := waitBefore(err, t.retryDelay*time.Duration(math.Pow(2, float64(attempt))))
+		wait, mayRetry := waitBefore(err, t.backoff(attempt))
 		if !mayRetry || attempt >= t.maxRetries || ctx.Err() != nil {
 			return nil, err
 		}
@@ -121,13 +121,18 @@ func (t *transport) attempt(ctx context.Context, method, pathWithQuery string, b
 		if !visibleASCII.MatchString(key) {
 			return nil, errors.New("hengfu: an idempotency key is 1–64 visible ASCII characters")
 		}
-		request.Header.Set("Idempotency-Key", key)
+		// Not by Set, which spells it in the way that Go recognizes; see below.
+		request.Header["idempotency-key"] = []string{key}
 	}
 	if len(body) > 0 {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	// Go itself repeats some requests on a new connection, unless it cannot read the body again. A repeated nonce would be refused.
+	// When a connection ends before its reply, Go itself sends some requests again, with the same nonce, which would be refused:
+	// those whose body it can read again or that have none, if they are GETs or have a header spelled "Idempotency-Key".
 	request.GetBody = nil
+	if method == http.MethodGet {
+		request.Body = io.NopCloser(bytes.NewReader(nil))
+	}
 	response, err := t.http.Do(request)
 	if err != nil {
 		return nil, &ConnectionError{err}
@@ -193,11 +198,20 @@ func skewSentence(date string) string {
 	return fmt.Sprintf(" This machine's clock is %.0f s %s the service's: synchronize it (NTP).", math.Abs(seconds), direction)
 }
 
+// backoff returns the delay after an attempt: doubled for each one, up to the longest.
+func (t *transport) backoff(attempt int) time.Duration {
+	delay := t.retryDelay
+	for ; attempt > 0 && delay < maxDelay; attempt-- {
+		delay *= 2
+	}
+	if delay > maxDelay {
+		return maxDelay
+	}
+	return delay
+}
+
 // waitBefore returns how long to wait before another attempt, and whether there may be one.
 func waitBefore(err error, backoff time.Duration) (time.Duration, bool) {
-	if backoff > maxDelay {
-		backoff = maxDelay
-	}
 	// At random between half and all of it, so that many callers do not return at once.
 	wait := backoff/2 + randomUpTo(backoff/2)
 	var connection *ConnectionError

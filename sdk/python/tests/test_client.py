@@ -135,6 +135,12 @@ class Options(unittest.TestCase):
             with self.assertRaises(ConnectionFailed):
                 client.balance()
 
+    def test_repeats_a_call_as_often_as_it_is_told_to(self):
+        with socket.create_server(("127.0.0.1", 0)) as closed:
+            base = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        with self.assertRaises(ConnectionFailed):
+            Hengfu(base, KEY, SECRET, max_retries=1030, retry_delay=0.0).balance()
+
     def test_accepts_plain_http_on_this_machine_only(self):
         for base in ("http://pay.example", "ftp://127.0.0.1", "https://pay.example/path", "https://", "pay.example"):
             with self.subTest(base), self.assertRaises(ValueError):

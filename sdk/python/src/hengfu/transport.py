@@ -71,7 +71,8 @@ class Transport:
             try:
                 return self._attempt(method, path_with_query, content, idempotency_key)
             except (HengfuError, ConnectionFailed) as error:
-                wait = _wait_before(error, self._retry_delay * 2**attempt)
+                # Larger powers of two would not fit into a float.
+                wait = _wait_before(error, self._retry_delay * 2 ** min(attempt, 20))
                 if wait is None or attempt >= self._max_retries:
                     raise
             time.sleep(wait)
