@@ -31,10 +31,18 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 func (e *Error) IsRateLimit() bool { return e.Status == 429 }
 
 // IsTemporary reports whether the same call, under the same number, may succeed later.
-func (e *Error) IsTemporary() bool { return e.Status == 429 || e.Status >= 500 }
+func (e *Error) IsTemporary() bool {
+	return e.Status == 429 || e.Status >= 500 || e.isAboutEarlierAttempt()
+}
 
-// ConnectionError says that no reply arrived, so the outcome is unknown. Repeat the call under the same number, or look
-// the order up: do not create another one.
+// isAboutEarlierAttempt reports whether the service has only said that the call arrived before: an attempt is still in
+// progress, or an HTTP client or a proxy has sent the request again. The outcome of that attempt is unknown.
+func (e *Error) isAboutEarlierAttempt() bool {
+	return e.Code == "idempotency_in_flight" || e.Code == "nonce_replayed"
+}
+
+// ConnectionError says that no reply to the call arrived, or that it was still in progress after the last retry, so the
+// outcome is unknown. Repeat the call under the same number, or look the order up: do not create another one.
 type ConnectionError struct{ cause error }
 
 // Error returns a sentence.

@@ -86,16 +86,26 @@ func (t *transport) send(ctx context.Context, method, pathWithQuery string, body
 		}
 		wait, mayRetry := waitBefore(err, t.backoff(attempt))
 		if !mayRetry || attempt >= t.maxRetries || ctx.Err() != nil {
-			return nil, err
+			return nil, finalError(err)
 		}
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return nil, err
+			return nil, finalError(err)
 		}
 	}
+}
+
+// finalError returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown.
+// It is not in the chain of the ConnectionError, where errors.As would find a refusal.
+func finalError(err error) error {
+	var refusal *Error
+	if errors.As(err, &refusal) && refusal.isAboutEarlierAttempt() {
+		return &ConnectionError{errors.New(refusal.Error())}
+	}
+	return err
 }
 
 func (t *transport) attempt(ctx context.Context, method, pathWithQuery string, body []byte) ([]byte, error) {

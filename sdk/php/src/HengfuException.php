@@ -36,6 +36,17 @@ final class HengfuException extends \RuntimeException
     /** Whether the same call, under the same number, may succeed later. */
     public function isTemporary(): bool
     {
-        return $this->status === 429 || $this->status >= 500;
+        return $this->status === 429 || $this->status >= 500 || $this->isAboutEarlierAttempt();
+    }
+
+    /**
+     * Tells whether the service has only said that the call arrived before: an attempt is still in progress, or an HTTP client or a
+     * proxy has sent the request again. The outcome of that attempt is unknown.
+     *
+     * @internal
+     */
+    public function isAboutEarlierAttempt(): bool
+    {
+        return in_array($this->errorCode, ['idempotency_in_flight', 'nonce_replayed'], true);
     }
 }

@@ -56,7 +56,7 @@ final class Transport
             } catch (HengfuException | ConnectionException $error) {
                 $wait = self::waitBefore($error, $this->retryDelaySeconds * 2 ** $attempt);
                 if ($wait === null || $attempt >= $this->maxRetries) {
-                    throw $error;
+                    throw self::finalError($error);
                 }
                 usleep((int) ($wait * 1_000_000));
             }
@@ -208,6 +208,14 @@ final class Transport
         $direction = $seconds > 0 ? 'ahead of' : 'behind';
 
         return sprintf(" This machine's clock is %d s %s the service's: synchronize it (NTP).", abs($seconds), $direction);
+    }
+
+    /** Returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown. */
+    private static function finalError(HengfuException|ConnectionException $error): HengfuException|ConnectionException
+    {
+        return $error instanceof HengfuException && $error->isAboutEarlierAttempt()
+            ? new ConnectionException($error->getMessage(), $error)
+            : $error;
     }
 
     /** Returns the seconds to wait before another attempt; null if there must be none. */

@@ -39,13 +39,21 @@ export class HengfuError extends Error {
 
   /** Whether the same call, under the same number, may succeed later. */
   get isTemporary(): boolean {
-    return this.status === 429 || this.status >= 500;
+    return this.status === 429 || this.status >= 500 || isAboutEarlierAttempt(this);
   }
 }
 
 /**
- * No reply arrived, so the outcome is unknown. Repeat the call under the same number, or look the order up: do
- * not create another one.
+ * Tells whether the service has only said that the call arrived before: an attempt is still in progress, or an HTTP client or a
+ * proxy has sent the request again. The outcome of that attempt is unknown.
+ */
+export function isAboutEarlierAttempt({ code }: HengfuError): boolean {
+  return code === 'idempotency_in_flight' || code === 'nonce_replayed';
+}
+
+/**
+ * No reply to the call arrived, or it was still in progress after the last retry, so the outcome is unknown. Repeat the call
+ * under the same number, or look the order up: do not create another one.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionError, HengfuError } from './errors.ts';
+import { ConnectionError, HengfuError, isAboutEarlierAttempt } from './errors.ts';
 import type { Options, RequestOptions } from './options.ts';
 import { encode, sign } from './signature.ts';
 
@@ -42,7 +42,7 @@ export class Transport {
         return await this.#attempt(call.method, pathWithQuery, body, options);
       } catch (error) {
         const waitMs = waitBefore(error, retryDelayMs * 2 ** attempt);
-        if (waitMs === undefined || attempt >= maxRetries || options.signal?.aborted) throw error;
+        if (waitMs === undefined || attempt >= maxRetries || options.signal?.aborted) throw finalError(error);
         await delay(waitMs, undefined, { signal: options.signal });
       }
     }
@@ -155,6 +155,11 @@ function skewSentence(date: string | null): string {
   if (Number.isNaN(seconds)) return '';
   const direction = seconds > 0 ? 'ahead of' : 'behind';
   return ` This machine's clock is ${Math.abs(seconds)} s ${direction} the service's: synchronize it (NTP).`;
+}
+
+/** Returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown. */
+function finalError(error: unknown): unknown {
+  return error instanceof HengfuError && isAboutEarlierAttempt(error) ? new ConnectionError(error) : error;
 }
 
 /** Returns the milliseconds to wait before another attempt; undefined if there must be none. */

@@ -38,11 +38,20 @@ class HengfuError(Exception):
     @property
     def is_temporary(self) -> bool:
         """Whether the same call, under the same number, may succeed later."""
-        return self.status == 429 or self.status >= 500
+        return self.status == 429 or self.status >= 500 or is_about_earlier_attempt(self)
+
+
+def is_about_earlier_attempt(error: HengfuError) -> bool:
+    """Tells whether the service has only said that the call arrived before.
+
+    An attempt is still in progress, or an HTTP client or a proxy has sent the request again. The outcome of that attempt is
+    unknown.
+    """
+    return error.code in ("idempotency_in_flight", "nonce_replayed")
 
 
 class ConnectionFailed(Exception):
-    """No reply arrived, so the outcome is unknown.
+    """No reply to the call arrived, or it was still in progress after the last retry, so the outcome is unknown.
 
     Repeat the call under the same number, or look the order up: do not create another one.
     """

@@ -13,7 +13,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from .errors import ConnectionFailed, HengfuError
+from .errors import ConnectionFailed, HengfuError, is_about_earlier_attempt
 from .signature import encode, sign
 
 API_VERSION = "2026-11-25"
@@ -74,6 +74,9 @@ class Transport:
                 # Larger powers of two would not fit into a float.
                 wait = _wait_before(error, self._retry_delay * 2 ** min(attempt, 20))
                 if wait is None or attempt >= self._max_retries:
+                    # An error that is only about an earlier attempt leaves the outcome unknown.
+                    if isinstance(error, HengfuError) and is_about_earlier_attempt(error):
+                        raise ConnectionFailed(error) from error
                     raise
             time.sleep(wait)
             attempt += 1

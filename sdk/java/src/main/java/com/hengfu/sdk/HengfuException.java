@@ -75,6 +75,14 @@ public final class HengfuException extends RuntimeException {
 
     /** Tells whether the same call, under the same number, may succeed later. */
     public boolean isTemporary() {
-        return status == 429 || status >= 500;
+        return status == 429 || status >= 500 || isAboutEarlierAttempt();
+    }
+
+    /**
+     * Tells whether the service has only said that the call arrived before: an attempt is still in progress, or an HTTP client or a
+     * proxy has sent the request again, as Java's own client may. The outcome of that attempt is unknown.
+     */
+    boolean isAboutEarlierAttempt() {
+        return code.equals("idempotency_in_flight") || code.equals("nonce_replayed");
     }
 }

@@ -66,7 +66,7 @@ final class Transport {
             } catch (HengfuException | ConnectionException error) {
                 wait = waitBefore(error, options.retryDelay.multipliedBy(1L << Math.min(attempt, 20)));
                 if (wait == null || attempt >= options.maxRetries) {
-                    throw error;
+                    throw finalError(error);
                 }
             }
             pause(wait);
@@ -199,6 +199,12 @@ final class Transport {
         } catch (DateTimeParseException error) {
             return "";
         }
+    }
+
+    /** Returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown. */
+    private static RuntimeException finalError(RuntimeException error) {
+        boolean isUnknown = error instanceof HengfuException refusal && refusal.isAboutEarlierAttempt();
+        return isUnknown ? new ConnectionException(error) : error;
     }
 
     /** Returns how long to wait before another attempt; null if there must be none. */

@@ -10,15 +10,21 @@ import com.hengfu.sdk.types.Collection;
 import com.hengfu.sdk.types.NewCollection;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.math.BigDecimal;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.After;
@@ -174,7 +180,7 @@ public final class ClientTest {
 
     @Test
     public void endsAnAttemptAfterItsTimeout() throws Exception {
-        try (java.net.ServerSocket silent = new java.net.ServerSocket(0, 5, java.net.InetAddress.getLoopbackAddress())) {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Hengfu client =
                     Hengfu.builder("http://127.0.0.1:" + silent.getLocalPort(), KEY, SECRET)
                             .timeout(Duration.ofMillis(50))
@@ -182,6 +188,64 @@ public final class ClientTest {
                             .build();
             assertThrows(ConnectionException.class, client::balance);
         }
+    }
+
+    /** Java's own client sends a GET again, with the same nonce, when a reused connection ends before the reply. */
+    @Test
+    public void aRequestThatJavaSentAgainIsNotRefused() throws Exception {
+        List<String> nonces = Collections.synchronizedList(new ArrayList<>());
+        try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread thread = new Thread(() -> acceptEachNonceOnce(service, nonces));
+            thread.setDaemon(true);
+            thread.start();
+            Hengfu client =
+                    Hengfu.builder("http://127.0.0.1:" + service.getLocalPort(), KEY, SECRET)
+                            .retries(1, Duration.ofMillis(2))
+                            .build();
+            for (int call = 0; call < 2; call++) {
+                assertFalse(client.list("/openapi/v1/collections/list", Filters.none(), item -> item).iterator().hasNext());
+            }
+        }
+        assertEquals(4, nonces.size());
+        assertEquals(nonces.get(1), nonces.get(2));
+    }
+
+    /** Serves one connection after the other. Closes the first one instead of the second reply. */
+    private static void acceptEachNonceOnce(ServerSocket service, List<String> nonces) {
+        while (true) {
+            try (Socket connection = service.accept()) {
+                BufferedReader reader = new BufferedReader(new InputStreamReader(connection.getInputStream(), "UTF-8"));
+                for (String nonce = nextNonce(reader); nonce != null; nonce = nextNonce(reader)) {
+                    boolean isReplayed = nonces.contains(nonce);
+                    nonces.add(nonce);
+                    if (nonces.size() == 2) {
+                        break;
+                    }
+                    String body =
+                            isReplayed
+                                    ? "{\"code\":\"nonce_replayed\",\"message\":\"Use a new one.\"}"
+                                    : "{\"items\":[],\"next_cursor\":null}";
+                    String status = isReplayed ? "401 Unauthorized" : "200 OK";
+                    String reply = "HTTP/1.1 " + status + "\r\ncontent-length: " + body.length() + "\r\n\r\n" + body;
+                    connection.getOutputStream().write(Signature.bytes(reply));
+                }
+            } catch (IOException closed) {
+                if (service.isClosed()) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Reads a request without a body, and returns its nonce; null at the end of the connection. */
+    private static String nextNonce(BufferedReader reader) throws IOException {
+        String nonce = null;
+        for (String line = reader.readLine(); line != null && !line.isEmpty(); line = reader.readLine()) {
+            if (line.toLowerCase(Locale.ROOT).startsWith("x-nonce:")) {
+                nonce = line.substring("x-nonce:".length()).trim();
+            }
+        }
+        return nonce;
     }
 
     @Test
