@@ -80,19 +80,20 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 const sign = (key: string, text: string, at = now) =>
   new Webhook(base64(key)).sign(id, new Date(at * 1000), text);
 
+const callback = (
+  name: string,
+  changed: Partial<Callback> & { signature?: string; timestamp?: string },
+): Callback => {
+  const { signature = sign(secret, body), timestamp = String(now), ...others } = changed;
+  const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
+  return { name, secrets: [secret], headers, body, now, outcome: 'ok', ...others };
+};
+const good = sign(secret, body);
+const unmatched = { outcome: 'no_matching_signature' } as const;
+
 /** Writes callbacks, signed as the service signs them, and what a library must say of each. */
 export function callbackVectors(): object {
-  const callback = (
-    name: string,
-    changed: Partial<Callback> & { signature?: string; timestamp?: string },
-  ): Callback => {
-    const { signature = sign(secret, body), timestamp = String(now), ...others } = changed;
-    const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
-    return { name, secrets: [secret], headers, body, now, outcome: 'ok', ...others };
-  };
-  const good = sign(secret, body);
   const withoutSignature = { 'webhook-id': id, 'webhook-timestamp': String(now) };
-  const unmatched = { outcome: 'no_matching_signature' } as const;
   return {
     callbacks: [
       callback('a genuine callback', {}),
@@ -134,32 +135,7 @@ export function callbackVectors(): object {
         signature: good.replace('v1,', 'v2,'),
         ...unmatched,
       }),
-      callback('a signature that is not ASCII', { signature: `${good}ä 签`, ...unmatched }),
-      callback('an ID that is not ASCII', {
-        headers: { 'webhook-id': `${id}ä`, 'webhook-timestamp': String(now), 'webhook-signature': good },
-        ...unmatched,
-      }),
-      callback('a timestamp in digits that are not ASCII', {
-        timestamp: String(now).replaceAll('1', '１'),
-        outcome: 'timestamp_out_of_range',
-      }),
-      callback('a huge timestamp', { timestamp: '9'.repeat(500), outcome: 'timestamp_out_of_range' }),
-      callback('a repeated timestamp header, joined by a comma', {
-        timestamp: `${now}, ${now}`,
-        outcome: 'timestamp_out_of_range',
-      }),
-      callback('two hundred signatures, none of which matches', {
-        signature: Array(200).fill(sign(newSecret, body)).join(' '),
-        ...unmatched,
-      }),
-      callback('a repeated signature header, joined by a comma', {
-        signature: `${good},${good}`,
-        ...unmatched,
-      }),
-      callback('a signature with characters that base64 does not have', {
-        signature: good.replace('v1,', 'v1,!'),
-        ...unmatched,
-      }),
+      ...hostileCallbacks(),
       callback('no signature', { headers: withoutSignature, outcome: 'missing_header' }),
       callback('a signed body that is not JSON', {
         body: 'hello',
@@ -184,4 +160,36 @@ export function callbackVectors(): object {
       'whsec_密钥',
     ],
   };
+}
+
+/** Writes callbacks with headers that no service sends: not ASCII, huge or repeated. */
+function hostileCallbacks(): Callback[] {
+  return [
+    callback('a signature that is not ASCII', { signature: `${good}ä 签`, ...unmatched }),
+    callback('an ID that is not ASCII', {
+      headers: { 'webhook-id': `${id}ä`, 'webhook-timestamp': String(now), 'webhook-signature': good },
+      ...unmatched,
+    }),
+    callback('a timestamp in digits that are not ASCII', {
+      timestamp: String(now).replaceAll('1', '１'),
+      outcome: 'timestamp_out_of_range',
+    }),
+    callback('a huge timestamp', { timestamp: '9'.repeat(500), outcome: 'timestamp_out_of_range' }),
+    callback('a repeated timestamp header, joined by a comma', {
+      timestamp: `${now}, ${now}`,
+      outcome: 'timestamp_out_of_range',
+    }),
+    callback('two hundred signatures, none of which matches', {
+      signature: Array(200).fill(sign(newSecret, body)).join(' '),
+      ...unmatched,
+    }),
+    callback('a repeated signature header, joined by a comma', {
+      signature: `${good},${good}`,
+      ...unmatched,
+    }),
+    callback('a signature with characters that base64 does not have', {
+      signature: good.replace('v1,', 'v1,!'),
+      ...unmatched,
+    }),
+  ];
 }
