@@ -61,6 +61,37 @@ test('a payment link is made, paid on a phone, and seen in the list', async ({ p
   await expect(drawer.getByText('Hangzhou')).toBeVisible();
 });
 
+test('a payer whose link is changed meanwhile is told so, and answers the new question', async ({
+  page,
+  browser,
+}) => {
+  await signIn(page, '/collection/links');
+  await page.getByRole('link', { name: 'New link' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Camp');
+  await page.getByRole('textbox', { name: 'Amount of one' }).fill('7.00');
+  await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill('Town');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await expect(page.getByText('The link is on.')).toBeVisible();
+  const address = /https?:\S+\/pay\/link\/[\w-]+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+  const context = await browser.newContext({ locale: 'en-US' });
+  const payer = await context.newPage();
+  await payer.goto(`${address}?lang=en`);
+  await payer.getByLabel('Town').fill('Hangzhou');
+  await open(page, '/collection/links');
+  await page.getByRole('row').filter({ hasText: 'Camp' }).getByRole('link').first().click();
+  await page.getByRole('dialog').locator('a[href*="editLink"]').click();
+  await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill('Name of your child');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('The link is saved').first()).toBeVisible();
+  await payer.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(payer.getByText('The merchant has just changed this page.')).toBeVisible();
+  await expect(payer.getByLabel('Name of your child')).toHaveValue('');
+  await payer.getByLabel('Name of your child').fill('Ann');
+  await payer.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(payer.getByRole('button', { name: 'Pay ¥7.00' })).toBeVisible();
+  await context.close();
+});
+
 test('an order is created by hand by its key, and cancelled', async ({ page }) => {
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('link', { name: 'New collection' })).toBeVisible();

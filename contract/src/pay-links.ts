@@ -27,6 +27,8 @@ export const payLink = z.object({
   most: amount.nullable(),
   maxQuantity: z.number().int(),
   asked: askedFields,
+  /** Differs for another offer, another price, and other questions. */
+  version: z.string(),
 });
 export type PayLink = z.output<typeof payLink>;
 
@@ -35,7 +37,8 @@ export const payLinkPage = { path: '/pay/link/:token', secretParams: ['token'] }
 
 /**
  * Body of a payer's order. `attempt` is random and stands for these contents: an order that is sent twice is made once, and other contents
- * need another one. `amount` is for links whose payers choose it.
+ * need another one. `amount` is for links whose payers choose it. `version` is that of the link as the payer saw it: one that has changed
+ * is refused, so that nobody pays another price, or answers another question.
  */
 export const payLinkOrder = z.strictObject({
   attempt: z.string().regex(/^[\w-]{16,64}$/),
@@ -46,6 +49,7 @@ export const payLinkOrder = z.strictObject({
     .min(1, phrase('validation.quantity'))
     .max(maxLinkQuantity, phrase('validation.quantity'))
     .default(1),
+  version: z.string().max(64).optional(),
   ...payerAnswers,
 });
 export type PayLinkOrder = z.output<typeof payLinkOrder>;
@@ -90,6 +94,7 @@ export const payLinkEndpoints = {
     reply: z.object({ cashierUrl: z.string() }),
     errors: [
       'not_found',
+      'conflict',
       'link_closed',
       'link_used_up',
       'link_busy',

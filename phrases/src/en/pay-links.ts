@@ -7,6 +7,7 @@ export const payLinks = {
   reference: 'Order reference',
   next: 'Continue to payment',
   sending: 'One moment…',
+  changed: 'The merchant has just changed this page. Please check it once more.',
   closedTitle: 'This link is closed',
   closedText: '{{merchant}} takes no payments with it now.',
   usedUpTitle: 'This link has been used up',

@@ -10,6 +10,7 @@ export const payLinks: Translation<typeof en> = {
   reference: 'Mã tham chiếu đơn',
   next: 'Tiếp tục thanh toán',
   sending: 'Vui lòng chờ…',
+  changed: 'Người bán vừa thay đổi trang này. Vui lòng kiểm tra lại.',
   closedTitle: 'Liên kết này đã đóng',
   closedText: '{{merchant}} hiện không nhận thanh toán qua liên kết này.',
   usedUpTitle: 'Liên kết này đã hết lượt',

@@ -10,6 +10,7 @@ export const payLinks: Translation<typeof en> = {
   reference: '订单备注号',
   next: '去付款',
   sending: '请稍候…',
+  changed: '商家刚刚修改了此页面，请重新核对。',
   closedTitle: '此链接已关闭',
   closedText: '{{merchant}} 目前不通过此链接收款。',
   usedUpTitle: '此链接的次数已用完',

@@ -10,7 +10,14 @@ import { requestHash } from '#domain/request-hash.ts';
 import { isStopped } from '#domain/standing.sql.ts';
 import { FairQueue } from '#threads/fair-queue.ts';
 import { countedOrder, payerOf } from './pay-link-limits.ts';
-import { answersOf, holdsTooMany, paySecondsOf, payStateOf, priceOf } from './payment-links.rules.ts';
+import {
+  answersOf,
+  holdsTooMany,
+  linkVersion,
+  paySecondsOf,
+  payStateOf,
+  priceOf,
+} from './payment-links.rules.ts';
 import {
   countLive,
   findLink,
@@ -94,14 +101,15 @@ export class PayLinks {
 
   /**
    * Makes an order, which holds one of the link's uses until it is given up, and returns the address of its checkout page. An attempt that
-   * is sent twice makes one order. Throws `not_found`, `validation_failed`, `link_closed`, `link_used_up`, `link_busy`,
+   * is sent twice makes one order. Throws `not_found`, `conflict` if the link has changed since the payer saw it, `validation_failed`, `link_closed`, `link_used_up`, `link_busy`,
    * `too_many_attempts`, and `idempotency_key_reused` for an attempt that is sent again with something else.
    */
   async order(token: string, body: PayLinkOrder, { address }: RequestInfo): Promise<string> {
     const link = await this.open(token);
     const { merchantId, linkNo } = link;
     const outTradeNo = numberOf(token, body.attempt);
-    const hash = requestHash({ link: linkNo, ...body });
+    const { version: _, ...contents } = body;
+    const hash = requestHash({ link: linkNo, ...contents });
     const earlier = await this.#database.asMerchant(merchantId, (tx) => this.#earlier(tx, outTradeNo, hash));
     if (earlier) return this.#addressOf(earlier);
     // Refused before it is counted, and without waiting for the lock, if it is certain.
@@ -128,6 +136,7 @@ export class PayLinks {
       const earlier = await this.#earlier(tx, attempt.outTradeNo, attempt.hash);
       if (earlier) return { order: earlier, isNew: false };
       assertOpen(link);
+      if (body.version !== undefined && body.version !== linkVersion(link)) throw new Refusal('conflict');
       if (holdsTooMany(link, await countLive(tx, link, attempt.payer))) throw linkBusy();
       return { order: await this.#create(tx, link, body, attempt), isNew: true };
     };

@@ -219,6 +219,22 @@ describe('a payment link', () => {
     expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ['picture']]);
   });
 
+  it('takes no answers to questions, and no price, that its merchant has changed since', async () => {
+    const { link_no, token } = await make({ asked: { known: [], own: ['Town'] } });
+    const versionOf = async () => (await product.visitor().get(`/api/pay-links/${token}`)).json.version;
+    const seen = await versionOf();
+    const first = { attempt: 'seen-before-the-change', version: seen, own: ['Hangzhou'] };
+    expect((await order(token, first)).status).toBe(201);
+    const body = { title: 'Course', amount: '10.00', asked: { known: [], own: ['Name of your child'] } };
+    await finance.send('PUT', `${path}/${link_no}`, body);
+    const stale = await order(token, { version: seen, own: ['Hangzhou'] });
+    expect([stale.status, stale.json.code]).toEqual([409, 'conflict']);
+    // An order that was made before is found again.
+    expect((await order(token, first)).status).toBe(201);
+    expect((await order(token, { version: await versionOf(), own: ['Ann'] })).status).toBe(201);
+    expect((await read(link_no)).liveOrders).toBe(2);
+  });
+
   it('never has fewer uses than are held', async () => {
     const { link_no, token } = await make({ maxUses: 3 });
     await order(token);

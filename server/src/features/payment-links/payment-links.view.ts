@@ -1,7 +1,7 @@
 import { formatAmount } from '@hengfu/contract/money';
 import type { PayLink } from '@hengfu/contract/pay-links';
 import type { PaymentLinkDetail, PaymentLinkRow } from '@hengfu/contract/payment-links';
-import { payStateOf, stateOf } from './payment-links.rules.ts';
+import { linkVersion, payStateOf, stateOf } from './payment-links.rules.ts';
 import type { OpenedLink, PaymentLink } from './payment-links.sql.ts';
 
 function priceOf({ amountMinor, leastMinor, mostMinor, currency }: PaymentLink) {
@@ -49,5 +49,6 @@ export function toPayLink(link: OpenedLink): PayLink {
     ...priceOf(link),
     maxQuantity: link.maxQuantity,
     asked: link.asked,
+    version: linkVersion(link),
   };
 }

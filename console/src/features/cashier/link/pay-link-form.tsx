@@ -3,12 +3,14 @@ import { type ComponentProps, type SubmitEvent, useId, useRef, useState } from '
 import { fill, payableAmount, useCashierI18n } from '../language.tsx';
 import { times } from './link-amounts.ts';
 import type { LinkPhrases } from './link-phrases.ts';
-import { type FieldFaults, LinkFault, makeOrder, pictureOf } from './pay-link.api.ts';
+import { type FieldFaults, LinkFault, makeOrder, pictureOf, readLink } from './pay-link.api.ts';
 
 interface PayLinkFormProps {
   link: PayLink;
   token: string;
   payLinks: LinkPhrases;
+  /** Called with the link as it is now, after the merchant has changed it. */
+  onChanged: (link: PayLink) => void;
 }
 
 const attemptBytes = 16;
@@ -30,7 +32,7 @@ function useAttempts(): (order: object) => string {
 }
 
 /** Shows the offer, and the fields that its payer fills in. Continues to the checkout page. */
-export function PayLinkForm({ link, token, payLinks }: PayLinkFormProps) {
+export function PayLinkForm({ link, token, payLinks, onChanged }: PayLinkFormProps) {
   const { language } = useCashierI18n();
   const [quantity, setQuantity] = useState(1);
   const attemptOf = useAttempts();
@@ -43,9 +45,15 @@ export function PayLinkForm({ link, token, payLinks }: PayLinkFormProps) {
     setFault(undefined);
     try {
       const order = orderOf(new FormData(event.currentTarget), link, quantity);
-      location.assign(await makeOrder(token, { attempt: attemptOf(order), ...order }, language));
+      const { version } = link;
+      location.assign(await makeOrder(token, { attempt: attemptOf(order), version, ...order }, language));
     } catch (error) {
-      setFault(error instanceof LinkFault ? error : new LinkFault('internal', ''));
+      const refused = error instanceof LinkFault ? error : new LinkFault('internal', '');
+      if (refused.code === 'conflict') {
+        await readLink(token, language).then(onChanged, () => undefined);
+        setQuantity(1);
+      }
+      setFault(refused);
       setBusy(false);
     }
   };
@@ -89,7 +97,11 @@ function Refused({
 }) {
   const { cashier } = useCashierI18n().phrases;
   if (!fault || isAtFields(link, fault)) return null;
-  const text = fault.code === 'offline' ? payLinks.offline : fault.message || cashier.faults.other;
+  const texts: Partial<Record<LinkFault['code'], string>> = {
+    offline: payLinks.offline,
+    conflict: payLinks.changed,
+  };
+  const text = texts[fault.code] ?? (fault.message || cashier.faults.other);
   return (
     <p className="notice notice-bad" role="alert">
       {text}
@@ -177,7 +189,8 @@ function Answers({ link, payLinks, faults }: Pick<PriceProps, 'link' | 'payLinks
       ))}
       {link.asked.own.map((label, index) => (
         <Field
-          key={ownName(index)}
+          // An answer stays only with its question.
+          key={`${ownName(index)} ${label}`}
           name={ownName(index)}
           label={label}
           fault={faults[`own.${index}`] ?? faults.own}

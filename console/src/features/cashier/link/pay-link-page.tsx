@@ -24,6 +24,8 @@ interface Read<T> {
   data: T | undefined;
   fault: LinkFault | undefined;
   again: () => void;
+  /** Replaces what was read by a newer reply. */
+  replace: (data: T) => void;
 }
 
 function useRead<T>(read: () => Promise<T>): Read<T> {
@@ -41,19 +43,19 @@ function useRead<T>(read: () => Promise<T>): Read<T> {
   };
   const first = useEffectEvent(again);
   useEffect(() => first(), []);
-  return { ...state, again };
+  return { ...state, again, replace: (data) => setState({ data, fault: undefined }) };
 }
 
 function OpenLink({ token, title }: { token: string; title: string }) {
   const { language } = useCashierI18n();
   const payLinks = useLinkPhrases(language);
-  const { data: link, fault, again } = useRead(() => readLink(token, language));
+  const { data: link, fault, again, replace } = useRead(() => readLink(token, language));
   const isReady = payLinks !== undefined && (link !== undefined || fault !== undefined);
   return (
     <PayLinkFrame title={title} link={link} name={link?.title} isBusy={!isReady}>
       {payLinks && fault && <Faulty fault={fault} payLinks={payLinks} onRetry={again} />}
       {payLinks && link && link.state === 'open' && (
-        <PayLinkForm link={link} token={token} payLinks={payLinks} />
+        <PayLinkForm link={link} token={token} payLinks={payLinks} onChanged={replace} />
       )}
       {payLinks && link && link.state !== 'open' && (
         <Closed link={link} state={link.state} payLinks={payLinks} onRetry={again} />
