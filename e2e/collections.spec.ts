@@ -186,6 +186,24 @@ test.describe('the list', () => {
     await expect(page).not.toHaveURL(/out_trade_no/);
   });
 
+  test('asks nothing about one order that was asked about another', async ({ page }) => {
+    const [older, newer] = [await createOrder('71.00'), await createOrder('72.00')];
+    await signIn(page, '/collection/payments?status=toBePaid');
+    await rowOf(page, newer).getByRole('link').first().click();
+    const step = (name: string) => page.getByRole('dialog').getByRole('button', { name });
+    const drawer = (tradeNo: string) => page.getByRole('dialog', { name: `Order ${tradeNo}` });
+    await drawer(newer.trade_no).getByRole('button', { name: 'Cancel the order' }).waitFor();
+    await step('Next in the list').click();
+    await drawer(older.trade_no).getByRole('button', { name: 'Cancel the order' }).waitFor();
+    await step('Previous in the list').click();
+    await drawer(newer.trade_no).getByRole('button', { name: 'Cancel the order' }).click();
+    const question = page.getByText('The payer can no longer pay it');
+    await expect(question).toBeVisible();
+    await step('Next in the list').click();
+    await expect(drawer(older.trade_no)).toBeVisible();
+    await expect(question).toHaveCount(0);
+  });
+
   test('pages through the rows, and says when nothing matches', async ({ page }) => {
     await signIn(page, '/collection/payments');
     const first = await page.getByRole('row').nth(1).innerText();

@@ -240,6 +240,51 @@ test('the page whose menu entry the mouse rests on is rendered ahead, unseen, an
   await expect(page.locator('main h1').filter({ hasText: 'Settlements' })).toHaveCount(0);
 });
 
+for (const [path, title] of [
+  ['/approvals', 'Approvals'],
+  ['/developers/reference', 'API reference'],
+] as const)
+  test(`${title} opens after the mouse has rested on its menu entry, and again after it was left`, async ({
+    page,
+  }) => {
+    await signIn(page, '/dashboard');
+    await openPages(page);
+    const developers = page.getByRole('button', { name: 'Developers', exact: true });
+    if ((await developers.getAttribute('aria-expanded')) === 'false') await developers.click();
+    const entry = page.locator(`nav[aria-label="Main menu"] a[href^="${path}"]`);
+    await entry.hover();
+    await expect(page.locator('main h1').filter({ hasText: title })).toBeAttached();
+    const heading = page.getByRole('heading', { name: title, level: 1 });
+    for (const from of ['/collection/payments', '/fund/dailyReport']) {
+      await entry.click();
+      await expect(heading).toBeVisible();
+      await visit(page, from);
+      await expect(heading).toBeHidden();
+    }
+    await entry.click();
+    await expect(heading).toBeVisible();
+    await expect(page.getByText('This page could not be displayed')).toHaveCount(0);
+  });
+
+test('a filter that was typed but not applied stays with its page when the browser goes back', async ({
+  page,
+}) => {
+  await signIn(page, '/behalfPay/transfers');
+  await openPages(page, '/collection/payments');
+  await page.getByRole('textbox', { name: 'Merchant order number' }).pressSequentially('NOT-SENT');
+  await page.evaluate(() => history.back());
+  await expect(page).toHaveURL(/behalfPay\/transfers/);
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await page.waitForTimeout(500);
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('the page of a missing permission opens without a session, too', async ({ page }) => {
+  await page.goto(`${productUrl()}/403`);
+  await expect(page.getByText('This page could not be displayed')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();
+});
+
 test('without tabs no page is kept', async ({ page }) => {
   await open(page, '/login');
   await page.evaluate(() => localStorage.setItem('tagsView', 'false'));

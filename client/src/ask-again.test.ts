@@ -28,6 +28,24 @@ test('fetches again after a change during the first fetch', async () => {
   unsubscribe();
 });
 
+test('lets a fetch complete however often there are changes meanwhile, and then fetches once more', async () => {
+  const { client, server, pending, unsubscribe, shown } = observedQuery();
+  pending[0]?.();
+  await vi.waitFor(() => expect(shown()).toBe('before'));
+  server.value = 'first';
+  askAgain(client, ['list']);
+  await vi.waitFor(() => expect(pending).toHaveLength(2));
+  server.value = 'last';
+  for (let change = 0; change < 20; change++) askAgain(client, ['list']);
+  pending[1]?.();
+  await vi.waitFor(() => expect(shown()).toBe('first'));
+  await vi.waitFor(() => expect(pending).toHaveLength(3));
+  pending[2]?.();
+  await vi.waitFor(() => expect(shown()).toBe('last'));
+  expect(pending).toHaveLength(3);
+  unsubscribe();
+});
+
 test('fetches existing data again only once, and only if the predicate matches', async () => {
   const { client, server, pending, unsubscribe, shown } = observedQuery();
   pending[0]?.();

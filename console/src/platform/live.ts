@@ -2,7 +2,8 @@ import { ApiError } from '@hengfu/client/api-error.ts';
 import { askAgain } from '@hengfu/client/ask-again.ts';
 import { coalesce } from '@hengfu/client/coalesce.ts';
 import { type Connection, openLiveStream } from '@hengfu/client/live-stream.ts';
-import { topics as allTopics, eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
+import { mayBeStale, TopicListeners } from '@hengfu/client/topic-listeners.ts';
+import { eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { merchantParameter } from '@hengfu/contract/workplaces';
 import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
@@ -16,16 +17,7 @@ import { pageMerchant } from './session-store.ts';
 /** A screen is notified of changes at most this often. */
 const notifyIntervalMs = 500;
 
-interface Listener {
-  topics: readonly Topic[];
-  call(): void;
-}
-
-const listeners = new Set<Listener>();
-/** When each topic last changed, by this browser's clock. */
-const changedAt = new Map<Topic, number>();
-/** A reply may be this much older than its arrival. */
-const maxReplyAgeMs = 5000;
+const listeners = new TopicListeners<Topic>();
 const useConnectionStore = create<{ connection: Connection }>(() => ({ connection: 'connecting' }));
 
 /** Opens the tab's event stream, for the shell's lifetime. Returns the function that closes it. */
@@ -40,12 +32,7 @@ export function startLive(): () => void {
     },
     {
       onConnection: (connection) => useConnectionStore.setState({ connection }),
-      onChange: (topics) => {
-        for (const topic of topics ?? allTopics) changedAt.set(topic, Date.now());
-        for (const listener of listeners) {
-          if (!topics || listener.topics.some((topic) => topics.includes(topic))) listener.call();
-        }
-      },
+      onChange: (topics) => listeners.changed(topics),
       onRefused: () => void checkSession(),
     },
   );
@@ -64,23 +51,15 @@ export function useLive(topics: readonly Topic[], ...queryKeys: readonly QueryKe
   const joined = topics.join();
   useEffect(() => {
     const throttled = coalesce(() => refetch(), notifyIntervalMs);
-    const listener: Listener = { topics: joined.split(',') as Topic[], call: throttled.call };
-    listeners.add(listener);
-    const changedMs = Math.max(...listener.topics.map((topic) => changedAt.get(topic) ?? 0));
+    const followed = joined.split(',') as Topic[];
+    const stopListening = listeners.listen(followed, throttled.call);
+    const changedMs = listeners.changedMs(followed);
     refetch(({ state }) => mayBeStale(state.dataUpdatedAt, changedMs, Date.now()));
     return () => {
       throttled.cancel();
-      listeners.delete(listener);
+      stopListening();
     };
   }, [joined]);
-}
-
-/**
- * Whether data may predate a change. All arguments are in milliseconds by this browser's clock; `fetchedMs` 0
- * means that the data is being fetched. A reply may have been read a while before it arrived.
- */
-export function mayBeStale(fetchedMs: number, changedMs: number, nowMs: number): boolean {
-  return (fetchedMs || nowMs) < changedMs + maxReplyAgeMs;
 }
 
 /** The state of the event stream, for the "connection lost" banner. */

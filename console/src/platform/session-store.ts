@@ -79,6 +79,11 @@ export function useUser(): CurrentUser {
   return user;
 }
 
+/** Whether the page shows a test merchant; false if nobody is signed in. */
+export function useIsTestMode(): boolean {
+  return useSession(({ shown }) => shown?.merchant.mode === 'test');
+}
+
 /** Whether a user is signed in, for components that also render on open pages. */
 export function useIsSignedIn(): boolean {
   return useSession((session) => session.user !== null);

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { useUser } from '../platform/session-store.ts';
+import { useIsTestMode } from '../platform/session-store.ts';
 import { ForbiddenPage, LiveOnlyPage } from './plain/error-page.tsx';
 import { shellRoute } from './root.tsx';
 
@@ -13,7 +13,8 @@ export const forbiddenRoute = createRoute({
   validateSearch,
   component: function Forbidden() {
     const { mode } = forbiddenRoute.useSearch();
-    const { merchant } = useUser();
-    return mode === 'live' && merchant.mode === 'test' ? <LiveOnlyPage /> : <ForbiddenPage />;
+    // Also open to somebody who is not signed in.
+    const isTest = useIsTestMode();
+    return mode === 'live' && isTest ? <LiveOnlyPage /> : <ForbiddenPage />;
   },
 });

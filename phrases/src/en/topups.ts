@@ -31,6 +31,8 @@ export const topups = {
     'Send USDT first, then submit the transfer details. Funds are credited once we confirm receipt.',
   sendOn: 'Send USDT on {{network}} only',
   sendHint: 'Funds sent on another network or in another currency cannot be recovered.',
+  addressChanged:
+    'The service’s wallet on this network has just changed. Send only to the address shown here. If you have already sent to the earlier one ({{address}}), please contact customer service.',
   qr: 'QR code of the wallet address on {{network}}',
   formTitle: 'Transfer details',
   amountSent: 'Recharge amount (USDT)',

@@ -34,6 +34,8 @@ export const topups: Translation<typeof en> = {
     'Hãy chuyển USDT trước, rồi gửi thông tin giao dịch. Tiền được ghi có khi chúng tôi xác nhận đã nhận.',
   sendOn: 'Chỉ chuyển USDT qua mạng {{network}}',
   sendHint: 'Tiền chuyển qua mạng khác hoặc bằng loại tiền khác sẽ bị mất, không thể thu hồi.',
+  addressChanged:
+    'Ví nhận tiền trên mạng này vừa thay đổi. Chỉ gửi đến địa chỉ hiển thị tại đây. Nếu bạn đã gửi đến địa chỉ trước ({{address}}), vui lòng liên hệ bộ phận chăm sóc khách hàng.',
   qr: 'Mã QR địa chỉ ví trên {{network}}',
   formTitle: 'Chuyển USDT, rồi gửi thông tin giao dịch',
   amountSent: 'Số tiền nạp',

@@ -8,6 +8,8 @@ export type PageSearch = Readonly<Record<string, string | undefined>>;
 export interface PagePlace {
   /** The page's own search parameters; while it is hidden, those it was left with. */
   search: PageSearch;
+  /** Whether the page is on screen, by the address as it is now. */
+  isShown(): boolean;
   /** Unmounts the page once the user leaves it. Returns the function that undoes this. */
   resetOnLeave(): () => void;
 }

@@ -55,6 +55,15 @@ test('elsewhere keeps the rows in place, updates known ones, and reports that it
   expect(caughtUp.isOutdated).toBe(false);
 });
 
+test('leads on from the rows that are shown, not from those that are held back', () => {
+  const reply = (next: string, ...rows: string[]) => ({ ...page(...rows), next, previous: `before ${next}` });
+  const held = holdPage(nothing, reply('a', 'c:new', 'b:paid', 'a:new'), 'p', true, keyOf);
+  const later = holdPage(held, reply('b', 'd:new', 'c:new', 'b:paid'), 'p', false, keyOf);
+  expect([later.page?.next, later.page?.previous]).toEqual(['a', 'before a']);
+  const shownAgain = holdPage(later, reply('b', 'd:new', 'c:new', 'b:paid'), 'q', false, keyOf);
+  expect(shownAgain.page?.next).toBe('b');
+});
+
 test('replaces everything for another page, without highlights', () => {
   const next = holdPage(first, page('z:new', 'c:paid'), 'q', false, keyOf);
   expect(shown(next)).toBe('z:new c:paid');

@@ -42,12 +42,15 @@ export function holdPage<R>(
     const key = keyOf(row);
     if (shown.get(key) !== row) changes.set(key, (changes.get(key) ?? 0) + 1);
   }
+  const isOutdated = !isSameSet && !mayMove;
+  // Beside rows that stay, the cursors of the page that they came with lead on.
+  const { next, previous } = isOutdated ? held.page : source;
   return {
     source,
     pageId,
-    page: { ...source, data: rows },
+    page: { ...source, data: rows, next, previous },
     changes,
-    isOutdated: !isSameSet && !mayMove,
+    isOutdated,
   };
 }
 

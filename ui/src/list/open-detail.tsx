@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import { Fragment, type ReactElement, type ReactNode } from 'react';
 import { DetailDrawer } from '../overlays/detail-drawer.tsx';
 import type { OpenRow } from './use-search.ts';
 
@@ -30,7 +30,8 @@ export function OpenDetail<R>({ detail, openKey, rows, rowKey, open }: OpenDetai
       onPrevious={step(index - 1)}
       onNext={step(index + 1)}
     >
-      {detail.render(openKey, rows[index])}
+      {/* Nothing that was asked about one row carries over to the next. */}
+      <Fragment key={openKey}>{detail.render(openKey, rows[index])}</Fragment>
     </DetailDrawer>
   );
 }

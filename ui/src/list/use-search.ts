@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { usePageSearch } from '../browser/page-place.ts';
+import { use, useCallback } from 'react';
+import { PagePlaceContext, usePageSearch } from '../browser/page-place.ts';
 import { changedSearch, openedSearch } from './list-search.ts';
 import type { ChangeSearch, ListSearch } from './list-types.ts';
 
@@ -15,13 +15,16 @@ export function useListSearch(prefix: string): {
   open: OpenRow;
 } {
   const search: ListSearch = usePageSearch();
+  const place = use(PagePlaceContext);
   const navigate = useNavigate();
   const go = useCallback(
     (next: (before: ListSearch) => ListSearch, replace = false) => {
+      // A field that loses the focus as its page is left does not change the address of the next page.
+      if (place && !place.isShown()) return;
       // The parameters are typed by the contract, not by a route; the route's validation still applies.
       void navigate({ to: '.', search: next, replace, resetScroll: false } as Parameters<typeof navigate>[0]);
     },
-    [navigate],
+    [navigate, place],
   );
   const change = useCallback<ChangeSearch>(
     (changes) => go((before) => changedSearch(before, changes, prefix)),

@@ -1,9 +1,10 @@
 import { PagePlaceContext } from '@hengfu/ui/browser/page-place.ts';
 import { usePreferences } from '@hengfu/ui/theme/preferences.ts';
-import { CatchBoundary, Outlet } from '@tanstack/react-router';
+import { CatchBoundary, Outlet, useRouter } from '@tanstack/react-router';
 import { Activity, memo, Suspense, useEffect, useMemo, useState } from 'react';
 import { CrashPage } from '../../routes/plain/error-page.tsx';
-import type { PagePath } from '../menu.ts';
+import { menu, type PagePath } from '../menu.ts';
+import { placeOf } from '../menu-rules.ts';
 import { Pending } from '../pending.tsx';
 import { type KeptPage, nextKeptPages, useActivePage } from './active-page.ts';
 import { useExpectedPage } from './expected-page.ts';
@@ -59,15 +60,17 @@ interface KeptProps {
 
 /** A kept page. It is rendered again if its own address changes, not whenever some page is opened. */
 const Kept = memo(function Kept({ page: { path, Component, search }, marks }: KeptProps) {
+  const router = useRouter();
   const place = useMemo(
     () => ({
       search,
+      isShown: () => placeOf(menu, router.state.location.pathname)?.page.path === path,
       resetOnLeave: () => {
         marks.discard(path);
         return () => marks.keep(path);
       },
     }),
-    [search, path, marks],
+    [search, path, marks, router],
   );
   return (
     <PagePlaceContext value={place}>

@@ -1,10 +1,11 @@
 import { approvalEndpoints, approvalViews } from '@hengfu/contract/approvals';
 import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
+import { usePageSearch } from '@hengfu/ui/browser/page-place.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { PartLinks } from '@hengfu/ui/page/part-links.tsx';
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { ListPage } from '../../shared/list/list-page.tsx';
@@ -26,7 +27,7 @@ export const prefetch = (search: ListSearch): void =>
 export function ApprovalListPage(): ReactElement {
   const t = useT();
   // A view is of one person, and an export of everybody's rows: it has the filters alone.
-  const { view } = useSearch({ from: '/shell/approvals' });
+  const { view } = usePageSearch();
   return (
     <ListPage
       name="approvals"
@@ -42,7 +43,7 @@ export function ApprovalListPage(): ReactElement {
       above={(search) => <Views search={search} />}
       detail={{
         title: (requestNo) => t('approvals.request', { request_no: requestNo }),
-        render: (requestNo, row) => <ApprovalDetail key={requestNo} requestNo={requestNo} row={row} />,
+        render: (requestNo, row) => <ApprovalDetail requestNo={requestNo} row={row} />,
       }}
     />
   );

@@ -47,7 +47,7 @@ export function AuditLogPage(): ReactElement {
       above={(search) => <RecordNote search={search} />}
       detail={{
         title: (entryNo) => t('auditLog.entry', { entry_no: entryNo }),
-        render: (entryNo, row) => <AuditDetail key={entryNo} entryNo={entryNo} row={row} />,
+        render: (entryNo, row) => <AuditDetail entryNo={entryNo} row={row} />,
       }}
     />
   );

@@ -15,7 +15,7 @@ import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode, useState } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { useLive } from '../../platform/live.ts';
 import { useUser } from '../../platform/session-store.ts';
 import { Failure } from '../../shared/failure.tsx';
@@ -30,13 +30,14 @@ import { ReportControls } from './report-controls.tsx';
 import { DayRow, MonthRows } from './report-rows.tsx';
 import { knownOffset, type ReportSearch, reportOf, todayAt } from './report-search.ts';
 import { ReportTable } from './report-table.tsx';
+import { useNow } from './use-now.ts';
 
 /** Funds → Daily reports; a long range is grouped by month. The URL holds offset, range and comparison. */
 export function DailyReportPage(): ReactElement {
   const t = useT();
   const { zone } = useUser();
   const navigate = useNavigate();
-  const [nowMs] = useState(Date.now);
+  const nowMs = useNow();
   useWarmFormats();
   const search: ReportSearch = usePageSearch();
   const query = reportOf(search, nowMs, offsetMs(nowMs, zone));
@@ -88,7 +89,7 @@ interface PartProps<Name extends 'list' | 'months'> {
 function Days({ report: { data: days, totals, currency }, actions }: PartProps<'list'>): ReactElement {
   const t = useT();
   const language = useLanguage();
-  const [nowMs] = useState(Date.now);
+  const nowMs = useNow();
   const bars = days.map((day) => ({
     ...day,
     name: formatDay(day.date, language),

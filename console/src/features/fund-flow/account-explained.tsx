@@ -5,7 +5,7 @@ import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Money, useMoneyText } from '@hengfu/ui/values/money.tsx';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, type ReactNode, useState } from 'react';
 import { useLive } from '../../platform/live.ts';
@@ -24,7 +24,6 @@ export function AccountExplained(): ReactElement {
   const then = useQuery({
     ...figuresAtOptions(at ?? ''),
     enabled: at !== undefined,
-    placeholderData: keepPreviousData,
   });
   useLive(['account'], figuresOptions.queryKey, breakdownOptions.queryKey);
   const { data: figures, error, refetch } = at === undefined ? now : then;

@@ -66,7 +66,7 @@ export function RequestLogPage(): ReactElement {
       above={(search) => <KeptNote search={search} />}
       detail={{
         title: (requestId) => t('requestLog.entry', { request_id: requestId }),
-        render: (requestId) => <RequestDetail key={requestId} requestId={requestId} />,
+        render: (requestId) => <RequestDetail requestId={requestId} />,
       }}
     />
   );

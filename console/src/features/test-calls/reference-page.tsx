@@ -1,10 +1,10 @@
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { usePageSearch } from '@hengfu/ui/browser/page-place.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { PartLinks } from '@hengfu/ui/page/part-links.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
 import { type ReactElement, useState } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
 import { hasPerm, useUser } from '../../platform/session-store.ts';
@@ -42,7 +42,7 @@ export function ReferencePage(): ReactElement {
   const t = useT();
   const user = useUser();
   const { data: operations = [], error, isPending, refetch } = useQuery(operationsOptions);
-  const { call: openId } = useSearch({ from: '/shell/developers/reference' });
+  const { call: openId } = usePageSearch();
   const [keyId, setKeyId] = useState<string>();
   const [known, setKnown] = useState<KnownNumbers>({});
   const maySend = hasPerm(user, 'access.manage');

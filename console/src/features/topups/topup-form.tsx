@@ -36,7 +36,8 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
   const t = useT();
   const once = useSentOnce();
   const [amount, setAmount] = useState('');
-  const [wallet, setWallet] = useState<Wallet>();
+  const [chosen, setChosen] = useState<Wallet>();
+  const wallet = options.wallets.find(({ network }) => network === chosen?.network);
   const form = useForm({
     schema: applyTopup,
     send: (body) =>
@@ -61,9 +62,12 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
                   </option>
                 ))}
               </SelectField>
-              <NetworkField form={form} wallets={options.wallets} wallet={wallet} onChange={setWallet} />
+              <NetworkField form={form} wallets={options.wallets} wallet={wallet} onChange={setChosen} />
             </FieldGrid>
             <input type="hidden" name="address" value={wallet?.address ?? ''} />
+            {chosen && chosen.address !== wallet?.address && (
+              <Notice tone="bad">{t('topups.addressChanged', { address: chosen.address })}</Notice>
+            )}
             {wallet && <WalletCard wallet={wallet} />}
             <TransferFields form={form} onAmount={setAmount} />
             <SubmitSum

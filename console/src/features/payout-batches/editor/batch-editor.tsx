@@ -28,11 +28,12 @@ import { BatchTable } from './table/batch-table.tsx';
 export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
   const navigate = useNavigate();
   const [isConfirming, setConfirming] = useState(false);
-  const { data: checked, error, refetch, isFetching } = useQuery(checkOptions(useDeferredValue(draft)));
+  const { data: checked, error, refetch } = useQuery(checkOptions(useDeferredValue(draft)));
   useLive(['account'], checkOptions(draft).queryKey);
   const rows = useMemo(() => validateRows(draft, checked), [draft, checked]);
   const count = (state: RowState) => rows.filter((row) => row.state === state).length;
-  const isFresh = checked?.version === draft.version && !isFetching;
+  // A check that runs again, because the account has changed, holds nobody up: the server checks once more.
+  const isFresh = checked?.version === draft.version;
   const isReady = isFresh && checked.count > 0 && count('faulty') === 0 && count('asked') === 0;
   return (
     <div className={styles.editor}>

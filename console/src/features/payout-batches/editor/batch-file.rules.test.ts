@@ -56,6 +56,20 @@ describe('the columns of a file', () => {
   });
 });
 
+describe('two columns for one field', () => {
+  it('are not mixed: the first one counts, and the other one is shown as not used', () => {
+    const cells = [
+      ['户名', '账号', '金额', 'Amount'],
+      ['王芳', '62220212', '100', '900'],
+      ['李雷', '62220213', '200', ''],
+    ];
+    expect(readTable(cells, 'CN_BANK', headingsOf)).toMatchObject({
+      rows: [{ amount: '100' }, { amount: '200' }],
+      columns: [{ heading: 'Amount', field: undefined, values: ['900', ''] }],
+    });
+  });
+});
+
 describe('the merchant’s own headings', () => {
   const cells = [
     ['姓名', '入账卡 (必填)', '实发', '入账卡2'],

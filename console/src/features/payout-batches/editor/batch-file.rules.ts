@@ -132,7 +132,8 @@ export function readTable(
     headerRows.find((index) => countAt(index) > 1) ??
     headerRows.find((index) => countAt(index) === 1 && filledIn(cells[index]) > 1);
   if (at === undefined) return undefined;
-  const fields = namedAt(at);
+  // Of two columns for one field, the first one counts, and the other is shown as one of the merchant's own, which is not used.
+  const fields = namedAt(at).map((field, index, all) => (all.indexOf(field) === index ? field : undefined));
   const lines = cells.slice(at + 1).filter((line) => filledIn(line) > 0);
   const valueAt = (line: readonly string[], index: number) => withoutMarks(line[index] ?? '').trim();
   const named = fields.filter((field) => field !== undefined);
