@@ -95,7 +95,8 @@ afterAll(() => product.close());
 /** Settles one paid order of a merchant; returns the number of the settlement. */
 async function batchOf(merchantId: bigint): Promise<string> {
   await paidOrder(merchantId, 'paid');
-  return (await product.services.settlements.runNow(merchantId, new Date(Date.now() + 1000))) ?? '';
+  const [batch] = await product.services.settlements.runNow(merchantId, new Date(Date.now() + 1000));
+  return batch ?? '';
 }
 
 /** Refunds a paid order; returns the number of the refund. */

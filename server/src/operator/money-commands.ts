@@ -177,9 +177,10 @@ function addLedger(program: Command, run: Run): void {
     .action((_action, options) =>
       run(async ({ merchants, services }) => {
         const { id } = await merchants.find(options.merchant);
-        const settlementNo = await services.settlements.runNow(id, new Date());
-        const done = settlementNo ? `Settled: ${settlementNo}.` : 'There is nothing to settle.';
-        return { done, facts: { settlement_no: settlementNo ?? null } };
+        const settlementNos = await services.settlements.runNow(id, new Date());
+        const [settlementNo] = settlementNos;
+        const done = settlementNo ? `Settled: ${settlementNos.join(', ')}.` : 'There is nothing to settle.';
+        return { done, facts: { settlement_no: settlementNo ?? null, settlement_nos: settlementNos } };
       }),
     );
 

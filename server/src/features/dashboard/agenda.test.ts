@@ -125,7 +125,7 @@ it('announces the next settlement with the amount that it would move now', async
   expect((await person.get('/api/merchant/account/breakdown')).json.data.nextSettlement.amount).toBe(
     announced,
   );
-  const settlementNo = await settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+  const [settlementNo] = await settlements.runNow(merchant.id, new Date(Date.now() + 1000));
   expect((await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data.net).toBe(announced);
   expect((await agendaOf(person)).nextSettlement.amount).toBe('0.00');
 });

@@ -221,7 +221,7 @@ describe('an export as XLSX', () => {
 });
 
 it('exported orders of a settlement add up to its net amount', async () => {
-  const batch = await product.services.settlements.runNow(merchant.id, new Date(firstMs + 3 * dayMs));
+  const [batch] = await product.services.settlements.runNow(merchant.id, new Date(firstMs + 3 * dayMs));
   const { row, bytes } = await exported({ list: 'settlementLines', filters: { settlement_no: batch } });
   const net = (await visitor.get(`/api/merchant/settlements/${batch}`)).json.data;
   expect(row.sums.find(({ key }: { key: string }) => key === 'net').amount).toBe(net.net);

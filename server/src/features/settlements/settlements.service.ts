@@ -4,11 +4,13 @@ import type { OpenSettlementQuery } from '@hengfu/contract/settlements.open';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { OnwardPage, Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
+import { holdSettling } from '#domain/settling.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { post, type Transfer } from '#ledger/ledger.ts';
 import {
   advanceCutOff,
   type BatchMove,
+  findDueCutOff,
   findDueMerchants,
   findPendingBatches,
   findSettlement,
@@ -17,6 +19,7 @@ import {
   listLines,
   listOpenSettlements,
   listSettlements,
+  type NewBatch,
   type SettlementSqlRow,
   settleBatch,
 } from './settlements.sql.ts';
@@ -25,15 +28,20 @@ const task = 'settlements.run';
 
 export const settlementRecurring: readonly Recurring[] = [{ task, everySeconds: 15 }];
 
+/** Payments, and refunds, of one batch: those that a busy merchant has beyond them are in further batches of the same cut-off. */
+const maxBatchLines = 50_000;
+
 /**
  * Settles in two transactions: the first creates a batch, the second moves its money from unsettled to
  * available funds. The next run picks up a batch that a crash left between the two.
  */
 export class SettlementService {
   readonly #database: Database;
+  readonly #maxBatchLines: number;
 
-  constructor(database: Database) {
+  constructor(database: Database, { batchLines = maxBatchLines }: { batchLines?: number } = {}) {
     this.#database = database;
+    this.#maxBatchLines = batchLines;
   }
 
   readonly tasks: Record<string, Task> = {
@@ -79,35 +87,62 @@ export class SettlementService {
       for (const one of all) await work(one).catch((error: unknown) => faults.push(error));
     };
     const due = await this.#database.asSystem((tx) => findDueMerchants(tx));
-    await each(due, ({ merchantId, cutOffAt }) =>
-      this.#database.asSystemFor(merchantId, async (tx) => {
-        if (!(await advanceCutOff(tx, cutOffAt))) return;
-        await insertBatch(tx, cutOffAt);
-        tx.changed(merchantId, 'settlements', 'collections');
-      }),
-    );
+    await each(due, async (merchantId) => {
+      // The batches of one cut-off, then those of the cut-offs that were missed after it.
+      while (await this.#createDue(merchantId)) {}
+    });
     const pending = await this.#database.asSystem((tx) => findPendingBatches(tx));
     await each(pending, ({ merchantId, settlementNo }) => this.settle(merchantId, settlementNo));
     if (faults.length > 0) throw new AggregateError(faults, 'settlements failed');
   }
 
   /**
-   * Settles one merchant immediately, outside its schedule; returns the batch number, or undefined if there
-   * is nothing to settle.
+   * Creates a batch of what is due at a merchant's cut-off, and moves the cut-off on if nothing is left for another batch. Returns whether
+   * more may be due.
    */
-  async runNow(merchantId: bigint, cutOffAt: Date): Promise<string | undefined> {
-    const batch = await this.#database.asSystemFor(merchantId, (tx) => insertBatch(tx, cutOffAt));
-    if (batch) await this.settle(merchantId, batch.settlementNo);
-    return batch?.settlementNo;
+  #createDue(merchantId: bigint): Promise<boolean> {
+    return this.#database.asSystemFor(merchantId, async (tx) => {
+      // Under the lock: another process may have created the batches, and moved the cut-off.
+      await holdSettling(tx);
+      const cutOffAt = await findDueCutOff(tx);
+      if (!cutOffAt) return false;
+      const batch = await this.#create(tx, cutOffAt);
+      tx.changed(merchantId, 'settlements', 'collections');
+      return this.#isFull(batch) || advanceCutOff(tx, cutOffAt);
+    });
+  }
+
+  /**
+   * Settles one merchant immediately, outside its schedule; returns the numbers of the batches, none if there is nothing to settle.
+   */
+  async runNow(merchantId: bigint, cutOffAt: Date): Promise<string[]> {
+    const settlementNos: string[] = [];
+    for (;;) {
+      const batch = await this.#database.asSystemFor(merchantId, (tx) => this.#create(tx, cutOffAt));
+      if (!batch) return settlementNos;
+      await this.settle(merchantId, batch.settlementNo);
+      settlementNos.push(batch.settlementNo);
+      if (!this.#isFull(batch)) return settlementNos;
+    }
+  }
+
+  /** Creates a batch, or a larger one if the first payments alone do not cover a refund that all of them cover. */
+  async #create(tx: MerchantTx, cutOffAt: Date): Promise<NewBatch | undefined> {
+    return (await insertBatch(tx, cutOffAt, { maxLines: this.#maxBatchLines })) ?? insertBatch(tx, cutOffAt);
+  }
+
+  /** Whether a batch leaves something for another one of the same cut-off. */
+  #isFull(batch: NewBatch | undefined): boolean {
+    return batch !== undefined && Math.max(batch.orderCount, batch.refundCount) >= this.#maxBatchLines;
   }
 
   /** Records a past settlement for demo data, in one transaction that a power cut may lose. */
-  async recordPast(merchantId: bigint, cutOffAt: Date, at: Date): Promise<void> {
+  async recordPast(merchantId: bigint, cutOffAt: Date, settledAt: Date): Promise<void> {
     await this.#database.asSystemFor(
       merchantId,
       async (tx) => {
-        const batch = await insertBatch(tx, cutOffAt, at);
-        if (batch) await post(tx, { ...transferOf(batch), at });
+        const batch = await insertBatch(tx, cutOffAt, { settledAt });
+        if (batch) await post(tx, { ...transferOf(batch), at: settledAt });
       },
       { relaxed: true },
     );

@@ -111,26 +111,40 @@ export function listLines(tx: MerchantTx, settlementId: bigint, query: PageQuery
 }
 
 /** Finds merchants whose cut-off has passed. */
-export async function findDueMerchants(tx: Tx): Promise<{ merchantId: bigint; cutOffAt: Date }[]> {
+export async function findDueMerchants(tx: Tx): Promise<bigint[]> {
   const rows = await tx.query
     .selectFrom('merchant')
-    .select(['id', 'next_settlement_at'])
+    .select('id')
     .where('next_settlement_at', '<=', sql<Date>`now()`)
     // A wiped test merchant has nothing to settle any more.
     .where('retired_at', 'is', null)
     .execute();
-  return rows.map((row) => ({ merchantId: row.id, cutOffAt: row.next_settlement_at }));
+  return rows.map(({ id }) => id);
+}
+
+/** Reads the cut-off of the transaction's merchant if it has passed. Stays the same while the transaction holds the settling. */
+export async function findDueCutOff(tx: MerchantTx): Promise<Date | undefined> {
+  const found = await tx.query
+    .selectFrom('merchant')
+    .select('next_settlement_at')
+    .where('id', '=', tx.merchantId)
+    .where('next_settlement_at', '<=', sql<Date>`now()`)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst();
+  return found?.next_settlement_at;
 }
 
 /**
- * Moves a merchant's cut-off from `cutOffAt` to the next one after now, by the merchant's cycle and in its time zone. Returns
- * false if another process has already done so.
+ * Moves a merchant's cut-off from `cutOffAt` to the one that follows it, by the merchant's cycle and in its time zone. Returns whether that
+ * one has passed, too, as after an outage.
  */
 export async function advanceCutOff(tx: MerchantTx, cutOffAt: Date): Promise<boolean> {
-  const { numAffectedRows } = await sql`
-    update merchant set next_settlement_at = next_settlement(zone, settlement_cut_off, settlement_cycle, settlement_weekday, now())
-    where id = ${tx.merchantId} and next_settlement_at = ${cutOffAt}`.execute(tx.query);
-  return numAffectedRows === 1n;
+  const { rows } = await sql<{ isDue: boolean }>`
+    update merchant
+    set next_settlement_at = next_settlement(zone, settlement_cut_off, settlement_cycle, settlement_weekday, next_settlement_at)
+    where id = ${tx.merchantId} and next_settlement_at = ${cutOffAt}
+    returning next_settlement_at <= now() as "isDue"`.execute(tx.query);
+  return rows[0]?.isDue === true;
 }
 
 /** The net amount that a batch moves from unsettled to available funds. */
@@ -140,25 +154,41 @@ export interface BatchMove {
   currency: Currency;
 }
 
+/** A batch that was created. */
+export interface NewBatch extends BatchMove {
+  orderCount: number;
+  refundCount: number;
+}
+
+export interface BatchOptions {
+  /** Payments, and refunds, that the batch has at most: the earliest ones. All if absent. */
+  maxLines?: number;
+  /** For demo data: creates the batch in the past, with its orders marked as settled. The caller posts it in the same transaction. */
+  settledAt?: Date;
+}
+
 /**
  * Creates a batch of everything paid before the cut-off, minus refunds of payments in this batch or an earlier one, as far as the new
  * payments cover them; other refunds wait for the next batch. A payment whose refund is under way waits until it has ended. Returns
- * undefined if there is nothing to settle. For demo data, `settledAt` creates the batch in the past, with its orders marked as settled: the
- * caller posts it in the same transaction.
+ * undefined if there is nothing to settle.
  */
 export async function insertBatch(
   tx: MerchantTx,
   cutOffAt: Date,
-  settledAt?: Date,
-): Promise<BatchMove | undefined> {
+  { maxLines, settledAt }: BatchOptions = {},
+): Promise<NewBatch | undefined> {
   await holdSettling(tx);
+  // Only now: whoever waits for the lock gives up in time.
+  await tx.disableTimeouts();
   const free = await freeUnsettled(tx);
+  const most = sql`${maxLines ?? null}::bigint`;
   const status = settledAt ? 'settled' : 'pendingSettlement';
-  const { rows } = await sql<BatchMove>`
+  const { rows } = await sql<NewBatch>`
     with moment as (select coalesce(${settledAt ?? null}::timestamptz, now()) as at), open as (
       select id, currency, amount_minor, fee_minor, amount_minor - fee_minor as net, paid_at from collection
       where merchant_id = ${tx.merchantId} and settlement_status = 'unsettled' and paid_at < ${cutOffAt}
         and refunding_minor = 0 and not never_settles
+      order by paid_at, id limit ${most}
       for update
     ), queue as (
       select *, sum(net) over (order by paid_at, id) as running from open
@@ -169,6 +199,7 @@ export async function insertBatch(
       join collection c on c.merchant_id = r.merchant_id and c.id = r.collection_id
       where r.merchant_id = ${tx.merchantId} and r.status = 'refunded' and r.settlement_id is null and not r.never_settles
         and r.ended_at < ${cutOffAt} and (c.settlement_id is not null or c.id in (select id from open))
+      order by r.ended_at, r.id limit ${most}
     ), refunds as (
       select id, net from waiting where running <= (
         select coalesce(sum(net), 0) from queue
@@ -184,7 +215,7 @@ export async function insertBatch(
         ${settledAt ?? null}::timestamptz
       from payments p, moment group by moment.at
       having sum(p.net) >= (select coalesce(sum(net), 0) from refunds)
-      returning id, settlement_no, net_minor, currency
+      returning id, settlement_no, net_minor, currency, order_count, refund_count
     ), paid as (
       update collection c set settlement_status = ${status}, settlement_id = batch.id
       from batch where c.merchant_id = ${tx.merchantId} and c.id in (select id from payments)
@@ -192,7 +223,9 @@ export async function insertBatch(
       update refund r set settlement_id = batch.id
       from batch where r.merchant_id = ${tx.merchantId} and r.id in (select id from refunds)
     )
-    select settlement_no as "settlementNo", net_minor as "netMinor", currency from batch`.execute(tx.query);
+    select settlement_no as "settlementNo", net_minor as "netMinor", currency, order_count as "orderCount",
+      refund_count as "refundCount"
+    from batch`.execute(tx.query);
   return rows[0];
 }
 
@@ -219,6 +252,7 @@ export async function settleBatch(tx: MerchantTx, settlementNo: string): Promise
     .returning(['id', 'net_minor', 'currency'])
     .executeTakeFirst();
   if (!row) return undefined;
+  await tx.disableTimeouts();
   await tx.query
     .updateTable('collection')
     .set({ settlement_status: 'settled' })

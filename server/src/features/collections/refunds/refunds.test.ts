@@ -169,7 +169,7 @@ describe('a payment that is given back in parts', () => {
     const [parted, whole] = [await paid('200.00'), await paid('50.00')];
     await ends((await give(parted, '20.00')).json.data.refund_no, 'refunded');
     await ends((await give(whole, '50.00')).json.data.refund_no, 'refunded');
-    const settlementNo = await settle();
+    const [settlementNo] = await settle();
     const batch = (await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data;
     expect(batch).toMatchObject({
       orderCount: 1,
@@ -390,7 +390,7 @@ describe('the terms', () => {
     await ends(short.json.data.refund_no, 'refunded');
     expect(await account()).toMatchObject({ available: '9.94', unsettled: '0.00' });
     await paid('20.00');
-    const settlementNo = await settle();
+    const [settlementNo] = await settle();
     const batch = (await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data;
     expect(batch).toMatchObject({ refunded: '9.94', net: '19.88' });
   });
@@ -443,7 +443,7 @@ it('a refund that the version before makes is counted, ended and settled like an
   await expect(post(parted, 29_820n, 180n)).rejects.toThrow(/collection_refunds_within_amount/);
   await post(settled, 2982n, 18n);
   await old(settled, sql`status = 'refunded', refunded_at = now()`);
-  const settlementNo = await settle();
+  const [settlementNo] = await settle();
   const batch = (await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data;
   expect(batch).toMatchObject({ refundCount: 2, refunded: '30.82' });
 });

@@ -86,7 +86,7 @@ it('the version before cannot settle a payment that was given back, and what it 
   // The refund is deducted from the next payments.
   await paid();
   await paid();
-  const next = await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+  const [next] = await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
   const person = await product.person(merchant);
   expect((await person.get(`/api/merchant/settlements/${next}`)).json.data).toMatchObject({
     orderCount: 3,
