@@ -4,12 +4,14 @@ import type { PhraseValues, Refusal } from '#domain/refusal.ts';
 import { nextCommands } from './next-commands.ts';
 
 /** Advice for operators about a refusal, where the console's phrase would not help. */
-const sentences: Partial<Record<ErrorCode, string>> = {
+const sentences: Partial<Record<ErrorCode, string | ((values: PhraseValues) => string)>> = {
   not_found: 'No record has that name or number.',
   conflict:
     'Not possible: the name, email or transaction hash is already in use, or nothing would change (for example, the merchant is not suspended). To add an existing account to another merchant: user invite',
   invalid_transition:
     'Not possible while the merchant of the batch is active. Next: merchant suspend --merchant <code> --reason <text>',
+  idempotency_key_reused: ({ number }) =>
+    `Nothing has moved: another transfer was made under this key, ${number}, with other merchants, another amount or another note. If that was the one you mean, you are done; a further transfer needs a key of its own.`,
   merchant_suspended:
     'The merchant is suspended: “merchant show” shows why, and “merchant reactivate” ends the suspension.',
   validation_failed: 'That value is not valid. --help shows the accepted values.',
@@ -21,8 +23,11 @@ const sentences: Partial<Record<ErrorCode, string>> = {
  * `args` are the arguments of the refused command.
  */
 export function refusalText({ code, values, fields }: Refusal, args: readonly string[] = []): string {
+  const advice = sentences[code];
   const sentence =
-    stateText(values.status, args) ?? sentences[code] ?? translate('en', `errors.${code}`, inEnglish(values));
+    stateText(values.status, args) ??
+    (typeof advice === 'function' ? advice(values) : advice) ??
+    translate('en', `errors.${code}`, inEnglish(values));
   const faults = fields.map(
     ({ field, phrase, values: of = {} }) => `${field}: ${translate('en', phrase, inEnglish(of))}`,
   );

@@ -27,6 +27,13 @@ export function transferCommands(program: Command, run: Run): void {
         const amountMinor = amountIn(amount, from.currency);
         const transfer = { from, to, amountMinor, key, note };
         services.fundsTransfers.check(transfer);
+        // Before anybody is asked to agree, and before an agreement is used up.
+        const earlier = await services.fundsTransfers.findEarlier(transfer);
+        if (earlier !== undefined)
+          return {
+            done: `Nothing has moved now: this transfer was made before under the same key: ${earlier}.`,
+            facts: { transfer_no: earlier },
+          };
         const total = `${formatAmount(amountMinor, from.currency)} ${from.currency}`;
         const question = {
           kind: 'fundsTransfer',

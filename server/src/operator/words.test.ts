@@ -32,6 +32,10 @@ it('shows a reason without a phrase as it is', () => {
 
 it.each([
   [new Refusal('not_found'), 'No record has that name or number. (not_found)'],
+  [
+    new Refusal('idempotency_key_reused', { values: { number: 'F1' } }),
+    'Nothing has moved: another transfer was made under this key, F1,',
+  ],
   [new Refusal('insufficient_funds'), 'Insufficient available funds. (insufficient_funds)'],
   [
     fieldRefusal('address', 'validation.amount'),

@@ -32,8 +32,8 @@ async function owner(funds: readonly string[] = []): Promise<{ merchant: TestMer
   for (const amount of funds) await product.fund(merchant, amount);
   return { merchant, visitor: await product.person(merchant) };
 }
-const move = (from: TestMerchant, to: TestMerchant, amountMinor: bigint, key?: string) =>
-  product.services.fundsTransfers.transfer({ from, to, amountMinor, key }, 'operator:test');
+const move = (from: TestMerchant, to: TestMerchant, amountMinor: bigint, key?: string, note?: string) =>
+  product.services.fundsTransfers.transfer({ from, to, amountMinor, key, note }, 'operator:test');
 
 describe('the statement', () => {
   it('of a merchant without funds is empty, with zero sums', async () => {
@@ -199,7 +199,28 @@ describe('a transfer between merchants', () => {
   it('happens once per idempotency key, even when requested concurrently', async () => {
     const [{ merchant: from, visitor }, { merchant: to }] = [await owner(['100.00']), await owner()];
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => move(from, to, 100n, 'once')));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const [first] = results;
+    expect(first).toMatchObject({ status: 'fulfilled', value: expect.stringMatching(/^F/) });
+    expect(results).toEqual(Array(10).fill(first));
+    expect((await statement(visitor)).statement).toMatchObject({ out: '1.00', closing: '98.40' });
+  });
+
+  it('is refused under the key of another transfer, whose number it names', async () => {
+    const [{ merchant: from, visitor }, { merchant: to }] = [
+      await owner(['100.00']),
+      await owner(['100.00']),
+    ];
+    const { merchant: third } = await owner(['100.00']);
+    const number = await move(from, to, 100n, 'reused', 'first');
+    expect(await move(from, to, 100n, 'reused', 'first')).toBe(number);
+    for (const other of [
+      () => move(from, to, 101n, 'reused', 'first'),
+      () => move(from, to, 100n, 'reused', 'second'),
+      () => move(from, to, 100n, 'reused'),
+      () => move(from, third, 100n, 'reused', 'first'),
+      () => move(third, to, 100n, 'reused', 'first'),
+    ])
+      await expect(other()).rejects.toMatchObject({ code: 'idempotency_key_reused', values: { number } });
     expect((await statement(visitor)).statement).toMatchObject({ out: '1.00', closing: '98.40' });
   });
 });

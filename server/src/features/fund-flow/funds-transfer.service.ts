@@ -5,14 +5,14 @@ import { writeAudit } from '#domain/audit.sql.ts';
 import { newTradeNo } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
-import { forMerchant } from './fund-flow.sql.ts';
+import { findPostedSide, forMerchant } from './fund-flow.sql.ts';
 
 /** A transfer of funds between merchants, made by an operator. */
 export interface FundsTransfer {
   from: { id: bigint; currency: Currency };
   to: { id: bigint; currency: Currency };
   amountMinor: bigint;
-  /** Idempotency key: a second transfer with the same key is refused. */
+  /** Idempotency key of the two merchants: the same transfer under the same key is made once, another one is refused. */
   key?: string | undefined;
   note?: string | undefined;
 }
@@ -33,11 +33,43 @@ export class FundsTransferService {
   }
 
   /**
-   * Moves funds in one transaction. Returns the transfer's number. Throws `insufficient_funds`, `conflict`,
-   * `validation_failed`.
+   * Returns the number of the transfer that was made under the same key before; undefined if none was. Throws `idempotency_key_reused` if it
+   * differs from the given one, or is too old to be compared.
+   */
+  async findEarlier({ from, to, amountMinor, key, note }: FundsTransfer): Promise<string | undefined> {
+    if (key === undefined) return undefined;
+    const [sent, received] = await this.#database.asSystemFor(
+      from.id,
+      async (tx) => [
+        await findPostedSide(tx, 'funds_transfer_out', ledgerKey('funds_transfer_out', key)),
+        await findPostedSide(
+          await forMerchant(tx, to.id),
+          'funds_transfer_in',
+          ledgerKey('funds_transfer_in', key),
+        ),
+      ],
+      // One side alone would look like another transfer.
+      { snapshot: true },
+    );
+    const earlier = sent ?? received;
+    if (!earlier) return undefined;
+    const { number } = earlier;
+    const isSame =
+      sent?.number === received?.number &&
+      sent?.details?.amount === formatAmount(amountMinor, from.currency) &&
+      sent.details.note === note;
+    if (!isSame) throw new Refusal('idempotency_key_reused', { values: { number } });
+    return number;
+  }
+
+  /**
+   * Moves funds in one transaction. Returns the transfer's number, that of the first one if it is repeated under its key. Throws
+   * `insufficient_funds`, `idempotency_key_reused`, `validation_failed`.
    */
   async transfer(given: FundsTransfer, actor: string): Promise<string> {
     this.check(given);
+    const earlier = await this.findEarlier(given);
+    if (earlier !== undefined) return earlier;
     const { from, to, amountMinor, note } = given;
     try {
       return await this.#database.asSystemFor(from.id, async (tx) => {
@@ -51,7 +83,7 @@ export class FundsTransferService {
           const own = await forMerchant(tx, side.merchantId);
           await post(own, {
             type: side.type,
-            key: `${side.type}:${given.key ?? number}`,
+            key: ledgerKey(side.type, given.key ?? number),
             subjectNo: number,
             currency: from.currency,
             entries: [
@@ -71,8 +103,14 @@ export class FundsTransferService {
         return number;
       });
     } catch (error) {
-      if (databaseFault(error)?.constraint === 'ledger_transfer_once') throw new Refusal('conflict');
-      throw error;
+      if (databaseFault(error)?.constraint !== 'ledger_transfer_once') throw error;
+      // Made at the same time under the same key.
+      const first = await this.findEarlier(given);
+      if (first === undefined) throw error;
+      return first;
     }
   }
 }
+
+/** The ledger's idempotency key of one side. */
+const ledgerKey = (type: 'funds_transfer_out' | 'funds_transfer_in', key: string) => `${type}:${key}`;

@@ -272,6 +272,21 @@ describe('once somebody could agree', () => {
     await expect(transfer(`${note}n`)).rejects.toThrow();
   });
 
+  it('a transfer that is repeated under its key moves nothing and asks nobody', async () => {
+    const transfer = (amount: string) =>
+      operator('transfer', '--from', 'to', '--to', 'from', '--amount', amount, '--key', 'monthly');
+    const { request } = await transfer('0.30');
+    expect((await finance.post(`${requests}/${request}/approve`, {})).status).toBe(200);
+    const first = await transfer('0.30');
+    expect(first).toMatchObject({ transfer_no: expect.stringMatching(/^F/) });
+    expect(await transfer('0.30')).toMatchObject({ transfer_no: first.transfer_no });
+    await expect(transfer('0.40')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    const waiting = await rowsOf(
+      sql`select from staff_request where state = 'waiting' and subject = 'to from'`,
+    );
+    expect(waiting).toEqual([]);
+  });
+
   it('a list of addresses that the merchant changes while the command runs stays', async () => {
     const { database, secrets } = product.services;
     const merchants = new MerchantService(database, secrets, 'operator:test');
