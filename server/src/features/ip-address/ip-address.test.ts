@@ -50,6 +50,14 @@ it('keeps a colleague’s list from whoever has not seen it', async () => {
   expect((await visitor.send('PUT', path, { addresses: '127.0.0.0/8', version: now })).status).toBe(200);
 });
 
+it('tells open screens of a list that an operator has set', async () => {
+  const stream = await EventStream.open(product.url, visitor);
+  await product.admin().setAllowedAddresses(merchant.id, ['127.0.0.0/8', '192.0.2.0/24']);
+  expect((await stream.next()).topics).toContain('approvals');
+  await product.admin().setAllowedAddresses(merchant.id, ['127.0.0.0/8']);
+  await stream.cancel();
+});
+
 it('names each line that is not an address', async () => {
   const { status, json } = await visitor.send('PUT', path, { addresses: 'here\n127.0.0.1\n1.2.3' });
   expect(status).toBe(422);

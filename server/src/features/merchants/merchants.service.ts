@@ -210,6 +210,8 @@ export class MerchantService {
       const before = await updateAllowedAddresses(tx, merchantId, blocks);
       // The row is locked: a change by the merchant came before, and is not undone.
       if (asSeen && !isDeepStrictEqual(before, asSeen)) throw new Refusal('approval_changed');
+      // Also for requests that cannot be approved any more.
+      tx.changed(merchantId, 'approvals');
       await writeAudit(tx, {
         ...this.#auditFields('ip_address.set', merchantId),
         before: { blocks: before },
