@@ -1,5 +1,9 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { root } from '#folders.ts';
 import { operatorProgram } from './commands.ts';
 import { rateOption, rateText } from './parse.ts';
 import { timelineRow } from './payout-commands.ts';
@@ -72,4 +76,20 @@ it('takes and shows fee rates in percent', () => {
     ?.helpInformation();
   expect(help).toContain('(default: 0.6%)');
   expect(help).not.toContain('6000');
+});
+
+it('names only options that a command has', async () => {
+  const optionsOf = ({ options, commands }: Command): (string | undefined)[] => [
+    ...options.map(({ long }) => long),
+    ...commands.flatMap(optionsOf),
+  ];
+  const known = new Set([...optionsOf(operatorProgram()), '--help']);
+  for (const folder of ['operator', 'recovery']) {
+    const names = await readdir(join(root, 'server/src', folder), { recursive: true });
+    for (const name of names.filter((each) => each.endsWith('.ts') && !each.endsWith('.test.ts'))) {
+      const text = await readFile(join(root, 'server/src', folder, name), 'utf8');
+      const named = [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([option]) => option);
+      expect([name, named.filter((option) => !known.has(option))]).toEqual([name, []]);
+    }
+  }
 });

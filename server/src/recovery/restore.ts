@@ -109,7 +109,7 @@ async function openArchive(options: RestoreOptions): Promise<RecoveryArchive> {
     throw new Error(`The archive has no files${options.system ? ` of the database ${system}` : ''}.`);
   if (systems.length > 1 && options.system === undefined)
     throw new Error(
-      `The archive has files of several databases: choose one with --system ${systems.join(', ')}.`,
+      `The archive has files of several databases: choose one with --database: ${systems.join(', ')}.`,
     );
   return new RecoveryArchive(system, options);
 }
