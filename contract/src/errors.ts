@@ -73,6 +73,7 @@ export const errorStatus = {
   statement_repeated: 409,
   statement_loading: 409,
   statement_needed: 409,
+  statement_adjusted: 409,
   mapping_missing: 409,
   day_closed: 409,
   day_running: 409,

@@ -130,7 +130,7 @@ export const reconciliationEndpoints = {
     summary: 'Removes the statement of a day that is not closed, to upload another one.',
     params: oneDay,
     status: 204,
-    errors: ['not_found', 'day_closed', 'statement_loading', 'statement_needed'],
+    errors: ['not_found', 'day_closed', 'statement_loading', 'statement_needed', 'statement_adjusted'],
   }),
   match: endpoint({
     ...writes,

@@ -93,6 +93,8 @@ export const errors = {
   statement_repeated: 'This file was already uploaded, for {{day}}.',
   statement_loading: 'A statement of this channel is still being read. Please wait until that is done.',
   statement_needed: 'A closed day depends on this statement, so it cannot be removed.',
+  statement_adjusted:
+    'An adjustment of this day has been posted, so its statement cannot be removed. Explain or adjust the differences that remain, then close the day.',
   mapping_missing: 'Please save first how the statements of this channel are read.',
   day_closed: 'This day is closed.',
   day_running: 'This day is not over at the bank yet.',

@@ -92,6 +92,8 @@ export const errors: Translation<typeof en> = {
   statement_repeated: 'Tệp này đã được tải lên cho ngày {{day}}.',
   statement_loading: 'Một sao kê của kênh này đang được đọc. Vui lòng chờ đến khi xong.',
   statement_needed: 'Có ngày đã khóa sổ phụ thuộc vào sao kê này nên không thể gỡ.',
+  statement_adjusted:
+    'Đã hạch toán một điều chỉnh của ngày này nên không thể gỡ sao kê. Hãy giải thích hoặc điều chỉnh các chênh lệch còn lại, rồi khóa sổ ngày này.',
   mapping_missing: 'Vui lòng lưu cách đọc sao kê của kênh này trước.',
   day_closed: 'Ngày này đã khóa sổ.',
   day_running: 'Ngày này ở ngân hàng chưa kết thúc.',

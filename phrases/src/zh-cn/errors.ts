@@ -84,6 +84,7 @@ export const errors: Translation<typeof en> = {
   statement_repeated: '该文件已上传过，日期为 {{day}}。',
   statement_loading: '该渠道的另一份对账单正在读取，请等待完成。',
   statement_needed: '有已关账的日期依赖这份对账单，无法移除。',
+  statement_adjusted: '这一天已有调账入账，无法移除对账单。请对剩余差异进行说明或调账，然后关账。',
   mapping_missing: '请先保存该渠道对账单的读取方式。',
   day_closed: '这一天已关账。',
   day_running: '银行的这一天尚未结束。',

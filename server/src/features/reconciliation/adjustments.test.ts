@@ -87,7 +87,7 @@ describe('an adjustment', () => {
     expect(refused.map(({ json }) => json.code)).toEqual([
       'invalid_transition',
       'invalid_transition',
-      'statement_needed',
+      'statement_adjusted',
     ]);
     await finance.post(`${desk.path(day)}/match`);
     expect(await desk.differences(day)).toMatchObject([{ state: 'adjusted' }]);

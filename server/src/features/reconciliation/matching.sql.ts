@@ -132,11 +132,18 @@ async function markRepeated(tx: Tx, of: Statement): Promise<void> {
   );
 }
 
-/** Whether the matching of a closed day, or a posting, depends on a statement. */
+/** Whether an adjustment has been posted for a difference of a statement. */
+export async function isAdjusted(tx: Tx, of: Statement): Promise<boolean> {
+  const { rows } = await sql<object>`
+    select from reconciliation_difference d where d.statement_id = ${of.id} and d.state = 'adjusted' limit 1`.execute(
+    tx.query,
+  );
+  return rows.length > 0;
+}
+
+/** Whether the matching of a closed day depends on a statement. */
 export async function isNeeded(tx: Tx, of: Statement): Promise<boolean> {
   const { rows } = await sql<object>`
-    select from reconciliation_difference d where d.statement_id = ${of.id} and d.state = 'adjusted'
-    union all
     select from reconciliation_difference d
     join reconciliation_difference x on x.reference = d.reference and x.kind = 'otherDay' and x.other_day = ${of.day}::date
     join reconciliation_statement s on s.id = x.statement_id and s.channel = ${of.channel} and s.state = 'closed'

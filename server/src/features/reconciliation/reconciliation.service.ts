@@ -14,7 +14,7 @@ import {
 } from './differences.sql.ts';
 import { type ListedLine, listLines } from './lines.sql.ts';
 import { findMapping, saveMapping } from './mappings.sql.ts';
-import { clearingOf, deleteDifferences, isNeeded, matchDay } from './matching.sql.ts';
+import { clearingOf, deleteDifferences, isAdjusted, isNeeded, matchDay } from './matching.sql.ts';
 import { type Actor, auditChange, subjectOf } from './reconciliation-audit.ts';
 import {
   closeStatement,
@@ -98,9 +98,13 @@ export class ReconciliationService {
     });
   }
 
-  /** Removes the statement of a day that is not closed. Throws `statement_needed` if a closed day or a posting depends on it. */
+  /**
+   * Removes the statement of a day that is not closed. Throws `statement_adjusted` if an adjustment was posted for it, and `statement_needed`
+   * if a closed day depends on it.
+   */
   async discard(key: DayKey, by: Actor): Promise<void> {
     await this.#change(key, by, 'reconciliation.discard', async (tx, statement) => {
+      if (await isAdjusted(tx, statement)) throw new Refusal('statement_adjusted');
       if (await isNeeded(tx, statement)) throw new Refusal('statement_needed');
       await tx.disableTimeouts();
       await deleteDifferences(tx, statement);
