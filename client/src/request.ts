@@ -1,8 +1,17 @@
-import type { BodyInput, EndpointShape, ParamsInput, QueryInput } from '@hengfu/contract/endpoint';
+import {
+  type BodyInput,
+  type EndpointShape,
+  fileBodyLimits,
+  type ParamsInput,
+  type QueryInput,
+} from '@hengfu/contract/endpoint';
 import { ApiError } from './api-error.ts';
 
 /** A call times out after this long (spec, point 9). */
 const timeoutMs = 50_000;
+/** A file has the time that the server lets it take, too: a browser does not tell how far an upload has come. */
+const timeoutOf = (body: RequestInit['body']) =>
+  timeoutMs + (body instanceof Blob ? (body.size / fileBodyLimits.bytesPerSecond) * 1000 : 0);
 
 /** A part of the input: absent if the endpoint has none, optional if all its members are. */
 type Part<K extends string, T> = [T] extends [undefined]
@@ -55,8 +64,9 @@ export function urlOf(endpoint: EndpointShape, input: Pick<LooseInput, 'params' 
  */
 export async function send(url: string, init: RequestInit, isStreamed = false): Promise<Response> {
   const started = new AbortController();
-  const timer = isStreamed ? setTimeout(() => started.abort(), timeoutMs) : undefined;
-  const timeout = isStreamed ? started.signal : AbortSignal.timeout(timeoutMs);
+  const limitMs = timeoutOf(init.body);
+  const timer = isStreamed ? setTimeout(() => started.abort(), limitMs) : undefined;
+  const timeout = isStreamed ? started.signal : AbortSignal.timeout(limitMs);
   const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
   try {
     return await fetch(url, { ...init, signal, credentials: 'include' });

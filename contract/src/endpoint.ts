@@ -31,6 +31,17 @@ export const requestLimits = {
   textLength: 16 * 1024,
 } as const;
 
+/**
+ * How fast a body that is a file has to arrive, beyond the time that every request has: large ones then arrive over slow lines, and nobody
+ * holds a connection by sending next to nothing.
+ */
+export const fileBodyLimits = {
+  /** Longest pause of the sender. */
+  idleMs: 30_000,
+  /** Least bytes per second, on average. */
+  bytesPerSecond: 64 * 1024,
+} as const;
+
 /** Maximum faults that one reply lists; its message says how many more there are. */
 export const maxReportedFaults = 20;
 

@@ -5,6 +5,7 @@
 export const errorStatus = {
   bad_request: 400,
   unknown_version: 400,
+  upload_stalled: 400,
   unauthenticated: 401,
   signature_missing: 401,
   signature_invalid: 401,

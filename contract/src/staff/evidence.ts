@@ -85,6 +85,7 @@ export const evidenceEndpoints = {
       'not_found',
       'invalid_transition',
       'payload_too_large',
+      'upload_stalled',
       'uploads_busy',
       'quota_reached',
       'too_many_requests',

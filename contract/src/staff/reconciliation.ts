@@ -115,6 +115,7 @@ export const reconciliationEndpoints = {
     errors: [
       'not_found',
       'payload_too_large',
+      'upload_stalled',
       'statement_exists',
       'statement_repeated',
       'statement_loading',

@@ -2,6 +2,8 @@
 export const errors = {
   bad_request: 'The request could not be read.',
   unknown_version: 'The Open API has no version {{version}}. Supported versions: {{versions}}.',
+  upload_stalled:
+    'The file arrived too slowly, or stopped arriving. Please try again over a faster connection.',
   unauthenticated: 'Unauthenticated.',
   signature_missing: 'The request is not signed: X-Key, X-Timestamp, X-Nonce and X-Signature are required.',
   signature_invalid: 'The signature does not match, or the key is unknown.',

@@ -4,6 +4,7 @@ import type { Translation } from '../phrases.ts';
 export const errors: Translation<typeof en> = {
   bad_request: 'Yêu cầu không hợp lệ.',
   unknown_version: 'Open API không có phiên bản {{version}}. Các phiên bản được hỗ trợ: {{versions}}.',
+  upload_stalled: 'Tệp được gửi quá chậm hoặc bị gián đoạn. Vui lòng thử lại bằng kết nối nhanh hơn.',
   unauthenticated: 'Chưa đăng nhập.',
   signature_missing: 'Yêu cầu chưa được ký: cần X-Key, X-Timestamp, X-Nonce và X-Signature.',
   signature_invalid: 'Chữ ký không khớp hoặc khóa không tồn tại.',

@@ -4,6 +4,7 @@ import type { Translation } from '../phrases.ts';
 export const errors: Translation<typeof en> = {
   bad_request: '请求格式有误，无法解析。',
   unknown_version: '开放接口没有版本 {{version}}。可用的版本：{{versions}}。',
+  upload_stalled: '文件传输过慢或已中断，请换用更快的网络后重试。',
   unauthenticated: '未登录。',
   signature_missing: '请求未签名：需要 X-Key、X-Timestamp、X-Nonce 和 X-Signature。',
   signature_invalid: '签名不匹配，或密钥不存在。',

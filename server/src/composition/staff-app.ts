@@ -7,6 +7,7 @@ import type { Feature } from '#http/bind.ts';
 import { drainConnections } from '#http/connection-draining.ts';
 import { type ApiDescription, docsRoutes } from '#http/docs.ts';
 import { staffEventRoutes } from '#http/events.ts';
+import { takeFiles } from '#http/file-bodies.ts';
 import { healthRoutes } from '#http/health.ts';
 import { createServer } from '#http/server.ts';
 import { SessionCookies, staffCookies } from '#http/session-cookies.ts';
@@ -48,6 +49,10 @@ export async function buildStaffApp(options: StaffAppOptions): Promise<FastifyIn
     signInLimits: options.signInLimits,
   });
   const features = staff.modules.flatMap(({ endpoints }) => endpoints(guards));
+  takeFiles(
+    app,
+    features.flatMap(({ endpoints }) => endpoints),
+  );
   metrics.observe(app, ({ servedMs }) => servedMs);
   healthRoutes(app, staff.database);
   drainConnections(app, config.drainSeconds);

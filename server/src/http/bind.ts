@@ -126,7 +126,10 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
       bodyLimit: endpoint.bodyLimitBytes,
       preParsing: admitSender(endpoint, endpoint.bodyLimitBytes, door),
     }),
-    ...(endpoint.secretParams && { config: { secretParams: endpoint.secretParams } }),
+    config: {
+      ...(endpoint.secretParams && { secretParams: endpoint.secretParams }),
+      ...(endpoint.isFileBody && { isFileBody: true }),
+    },
     ...(endpoint.isSignIn && {
       onRequest: async (request: FastifyRequest, reply: FastifyReply) => door.signIns.check(request, reply),
     }),

@@ -3,6 +3,7 @@ import { type EndpointShape, requestLimits } from '@hengfu/contract/endpoint';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '#domain/refusal.ts';
 import { inspectShape, shapeLimitsOf } from '#domain/request-shape.ts';
+import { type Pace, paced } from './file-bodies.ts';
 import { isWellEncoded, parsePairs } from './form-text.ts';
 import { parseJsonInSlices } from './json-in-slices.ts';
 
@@ -64,10 +65,13 @@ export function readRawBodies(app: FastifyInstance): void {
   });
 }
 
-/** Makes an app pass every body on as a stream, whatever its type. The handler has to limit what it reads. Returns the app. */
-export function passBodiesOn(app: FastifyInstance): FastifyInstance {
+/**
+ * Makes an app pass every body on as a stream, whatever its type, while its sender keeps the pace. The handler has to limit what it
+ * reads. Returns the app.
+ */
+export function passBodiesOn(app: FastifyInstance, pace?: Pace): FastifyInstance {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  app.addContentTypeParser('*', (_request, body, done) => done(null, paced(body, pace)));
   return app;
 }
 
