@@ -28,8 +28,11 @@ const task = 'settlements.run';
 
 export const settlementRecurring: readonly Recurring[] = [{ task, everySeconds: 15 }];
 
-/** Payments, and refunds, of one batch: those that a busy merchant has beyond them are in further batches of the same cut-off. */
-const maxBatchLines = 50_000;
+/**
+ * Payments, and refunds, of one batch: those that a busy merchant has beyond them are in further batches of the same cut-off. While a batch is
+ * created or settled, refunds of the merchant wait: so many take a few seconds on a small machine.
+ */
+const maxBatchLines = 20_000;
 
 /**
  * Settles in two transactions: the first creates a batch, the second moves its money from unsettled to
