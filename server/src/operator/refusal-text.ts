@@ -11,7 +11,7 @@ const sentences: Partial<Record<ErrorCode, string | ((values: PhraseValues) => s
   invalid_transition:
     'Not possible while the merchant of the batch is active. Next: merchant suspend --merchant <code> --reason <text>',
   idempotency_key_reused: ({ number }) =>
-    `Nothing has moved: another transfer was made under this key, ${number}, with other merchants, another amount or another note. If that was the one you mean, you are done; a further transfer needs a key of its own.`,
+    `Nothing has moved: a transfer was made under this key before, ${number}. It has other merchants, another amount or another note, or is too old to be compared. If it is the one you mean, you are done; another one needs a key of its own.`,
   merchant_suspended:
     'The merchant is suspended: “merchant show” shows why, and “merchant reactivate” ends the suspension.',
   validation_failed: 'That value is not valid. --help shows the accepted values.',

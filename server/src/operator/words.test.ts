@@ -38,7 +38,7 @@ it.each([
   [new Refusal('not_found'), 'No record has that name or number. (not_found)'],
   [
     new Refusal('idempotency_key_reused', { values: { number: 'F1' } }),
-    'Nothing has moved: another transfer was made under this key, F1,',
+    'Nothing has moved: a transfer was made under this key before, F1.',
   ],
   [new Refusal('insufficient_funds'), 'Insufficient available funds. (insufficient_funds)'],
   [

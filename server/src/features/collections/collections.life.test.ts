@@ -69,7 +69,10 @@ describe('the life of an order', () => {
     ]);
     expect(Number((await account()).unsettled) - Number(before.unsettled)).toBeCloseTo(99.4);
 
-    const [settlementNo] = await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+    const [settlementNo] = await product.services.settlements.runNow(
+      merchant.id,
+      new Date(Date.now() + 1000),
+    );
     const settled = await detail(tradeNo);
     expect(settled).toMatchObject({ settlementStatus: 'settled', settlement_no: settlementNo });
     const batch = (await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data;
@@ -217,7 +220,10 @@ describe('the life of an order', () => {
     const answers = await Promise.all([refund(late.tradeNo), refund(late.tradeNo), refund(late.tradeNo)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     await becomes(late.tradeNo, 'refunded');
-    const [settlementNo] = await product.services.settlements.runNow(merchant.id, new Date(Date.now() + 1000));
+    const [settlementNo] = await product.services.settlements.runNow(
+      merchant.id,
+      new Date(Date.now() + 1000),
+    );
     const batch = (await person.get(`/api/merchant/settlements/${settlementNo}`)).json.data;
     expect(batch).toMatchObject({
       orderCount: 1,
