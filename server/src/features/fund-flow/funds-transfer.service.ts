@@ -5,7 +5,7 @@ import { writeAudit } from '#domain/audit.sql.ts';
 import { newTradeNo } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { post } from '#ledger/ledger.ts';
-import { findPostedSide, forMerchant } from './fund-flow.sql.ts';
+import { findPostedSide, forMerchant } from './funds-transfer.sql.ts';
 
 /** A transfer of funds between merchants, made by an operator. */
 export interface FundsTransfer {
