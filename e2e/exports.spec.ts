@@ -106,6 +106,15 @@ test('a list’s filters and columns are saved as a view and restored', async ({
   await expect(box.getByRole('button', { name, exact: true })).toHaveCount(0);
 });
 
+test('the lines of a settlement are exported once: they have no period for a schedule', async ({ page }) => {
+  await signIn(page, '/collection/Settlements');
+  await page.getByRole('row').nth(1).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export this list' });
+  await expect(dialog.getByLabel('Time zone')).toBeVisible();
+  await expect(dialog.getByLabel('Frequency')).toHaveCount(0);
+});
+
 test('a merchant without exports sees an empty list', async ({ page }) => {
   const merchant = await newMerchant('quiet');
   await signIn(page, '/lineExport', await newUser(merchant));

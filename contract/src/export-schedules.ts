@@ -12,6 +12,10 @@ import { phrase } from './phrase.ts';
 export const exportPeriods = ['daily', 'weekly', 'monthly'] as const;
 export type ExportPeriod = (typeof exportPeriods)[number];
 
+const scheduledList = z.enum(exportLists, phrase('validation.choice')).exclude(['settlementLines']);
+/** The lists that can be exported on a schedule: those with a time range, which the period fills. */
+export const scheduledLists: readonly z.output<typeof scheduledList>[] = scheduledList.options;
+
 /** Maximum scheduled exports of a merchant. */
 export const maxSchedules = 20;
 
@@ -31,6 +35,7 @@ export type ExportSchedule = z.output<typeof exportSchedule>;
 
 /** A recurring export; the period replaces any time range among its filters. */
 export const createSchedule = createExport.safeExtend({
+  list: scheduledList,
   name: z
     .string(phrase('validation.nameRequired'))
     .trim()

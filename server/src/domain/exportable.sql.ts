@@ -5,6 +5,7 @@ import type { MerchantTx } from '#db/database.ts';
 import type { Home } from './caller.ts';
 import type { ListSource } from './list-source.sql.ts';
 import { readAll } from './list-whole.sql.ts';
+import { type TimeFilters, timeFiltersOf } from './time-filters.ts';
 import { validate } from './validate.ts';
 
 type Filters = Readonly<Record<string, string>>;
@@ -54,19 +55,22 @@ export interface Exportable {
   source?: (tx: MerchantTx, home: Home, filters: Filters) => Promise<ListSource | undefined>;
   /** Throws `validation_failed` for filters that the list would reject. */
   check: (filters: Filters) => void;
+  /** The filters that are ends of time ranges. */
+  timeFilters: TimeFilters;
 }
 
 /**
  * Makes a list of the console exportable from the same source. `toRow` maps a database row to the row of the API;
  * `rendering` names the columns for the fast path.
  */
-export function exportable<Q extends z.ZodType, R>(
+export function exportable<Q extends z.ZodObject, R>(
   { query, source }: ConsoleList<Q>,
   toRow: (row: R, home: Home, language: Language) => object,
   rendering?: (home: Home) => Omit<CopyableList, 'source'>,
 ): Exportable {
   return {
     check: (filters) => void validate(query, filters),
+    timeFilters: timeFiltersOf(query),
     source: async (tx, home, filters) => source(tx, home, validate(query, filters)),
     ...(rendering && {
       copyable: async (tx, home, filters) => {

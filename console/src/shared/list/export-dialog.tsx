@@ -1,6 +1,11 @@
 import type { BodyInput } from '@hengfu/contract/endpoint';
 import { type ExportList, exportColumns } from '@hengfu/contract/export-columns';
-import { type ExportPeriod, exportPeriods, exportScheduleEndpoints } from '@hengfu/contract/export-schedules';
+import {
+  type ExportPeriod,
+  exportPeriods,
+  exportScheduleEndpoints,
+  scheduledLists,
+} from '@hengfu/contract/export-schedules';
 import { exportEndpoints, exportFormats } from '@hengfu/contract/exports';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
@@ -33,6 +38,7 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
   const { zone } = useUser();
   const navigate = useNavigate();
   const [every, setEvery] = useState<ExportPeriod | ''>('');
+  const scheduledList = scheduledLists.find((candidate) => candidate === list);
   const listName = t(`exports.lists.${list}`);
   const defaultName = every === '' ? listName : `${listName} · ${t(`exports.periods.${every}`)}`;
   const create = useAction({
@@ -42,8 +48,8 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
       const { every, name, ...format } = choices;
       const order = { ...body, ...format } as BodyInput<typeof exportEndpoints.create>;
       const period = exportPeriods.find((candidate) => candidate === every);
-      if (period) {
-        const schedule = { ...order, every: period, name: name?.trim() || defaultName };
+      if (period && scheduledList) {
+        const schedule = { ...order, list: scheduledList, every: period, name: name?.trim() || defaultName };
         await call(exportScheduleEndpoints.create, { body: schedule });
       } else await call(exportEndpoints.create, { body: order });
     },
@@ -74,19 +80,23 @@ export function ExportDialog({ list, filters, columns, onClose }: ExportDialogPr
           {languages.map((value) => ({ value, text: languageNames[value] }))}
         </Choice>
         <ZoneChoice label={t('exports.zone')} zone={zone} />
-        <Choice
-          name="every"
-          label={t('exports.every')}
-          value=""
-          onChange={(value) => setEvery(exportPeriods.find((period) => period === value) ?? '')}
-        >
-          {[
-            { value: '', text: t('exports.once') },
-            ...exportPeriods.map((period) => ({ value: period, text: t(`exports.periods.${period}`) })),
-          ]}
-        </Choice>
-        {every !== '' && <NameField key={every} value={defaultName} />}
-        <p>{t('exports.periodHint')}</p>
+        {scheduledList && (
+          <>
+            <Choice
+              name="every"
+              label={t('exports.every')}
+              value=""
+              onChange={(value) => setEvery(exportPeriods.find((period) => period === value) ?? '')}
+            >
+              {[
+                { value: '', text: t('exports.once') },
+                ...exportPeriods.map((period) => ({ value: period, text: t(`exports.periods.${period}`) })),
+              ]}
+            </Choice>
+            {every !== '' && <NameField key={every} value={defaultName} />}
+            <p>{t('exports.periodHint')}</p>
+          </>
+        )}
         <div className={styles.buttons}>
           <Button type="submit" look="primary" aria-disabled={create.isPending}>
             {t('exports.submit')}

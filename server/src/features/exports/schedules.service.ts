@@ -12,6 +12,7 @@ import { isStopped } from '#domain/standing.sql.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { assertMayRead, chosenColumns, queueExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
+import { rangeOf, samplePeriod, withoutTimes } from './schedules.rules.ts';
 import {
   deleteSchedule,
   findDue,
@@ -63,8 +64,9 @@ export class ExportScheduleService {
   ): Promise<{ schedule: Schedule; createdBy: string }> {
     const { name, list, format, language, zone, every } = body;
     assertMayRead(person, list);
-    this.#lists[list].check(body.filters);
-    const filters = Object.fromEntries(Object.entries(body.filters).filter(([filter]) => !isTime(filter)));
+    const { check, timeFilters } = this.#lists[list];
+    const filters = withoutTimes(body.filters, timeFilters);
+    check({ ...filters, ...rangeOf(timeFilters, samplePeriod) });
     const columns = chosenColumns(list, body.columns);
     const { merchantId } = person.home;
     const actor = `user:${person.userId}`;
@@ -120,9 +122,17 @@ export class ExportScheduleService {
       if (!(await mayStillExport(tx, due))) return;
       const { name, list, format, language, zone, columns, created_by } = due;
       const days = due.firstDay === due.lastDay ? due.firstDay : `${due.firstDay} – ${due.lastDay}`;
-      const filters = { ...(due.filters as Record<string, string>), ...rangeOf(due) };
-      const request = { list, format, language, zone, columns, created_by, filters, schedule_name: name };
-      await queueExport(tx, request, days);
+      const { timeFilters } = this.#lists[list];
+      const range = rangeOf(timeFilters, due);
+      if (range) {
+        // Earlier versions kept some time filters.
+        const kept = withoutTimes(due.filters as Record<string, string>, timeFilters);
+        const filters = { ...kept, ...range };
+        const request = { list, format, language, zone, columns, created_by, filters, schedule_name: name };
+        await queueExport(tx, request, days);
+      }
+      // Earlier versions accepted lists without a time range. None of those runs has ever written a file.
+      else await deleteSchedule(tx, id);
       tx.changed(merchantId, 'exports');
     });
   }
@@ -137,21 +147,4 @@ async function mayStillExport(tx: MerchantTx, { created_by, list }: Schedule): P
 /** Returns the id of the user who created a schedule. */
 function userOf(createdBy: string): bigint {
   return BigInt(createdBy.slice('user:'.length));
-}
-
-/** Whether a filter is an end of a time range, which the schedule's period replaces. */
-function isTime(name: string): boolean {
-  return /^((created|paid|settled)(From|To)|from|to)$/.test(name);
-}
-
-/** Returns the period as filters of the list. */
-function rangeOf({
-  list,
-  from,
-  to,
-  firstDay,
-  lastDay,
-}: NonNullable<Awaited<ReturnType<typeof takeDue>>>): Record<string, string> {
-  if (list === 'dailyReports') return { from: firstDay, to: lastDay };
-  return { createdFrom: from.toISOString(), createdTo: to.toISOString() };
 }

@@ -1,6 +1,11 @@
+import { type ExportList, exportLists } from '@hengfu/contract/export-columns';
+import { scheduledLists } from '@hengfu/contract/export-schedules';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { exportablesOf } from '#composition/exports.ts';
+import { nothingArchived } from '../../testing/nothing-archived.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { rangeOf, samplePeriod } from './schedules.rules.ts';
 
 let product: TestProduct;
 let merchants = 0;
@@ -10,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 const path = '/api/merchant/export-schedules';
-const owner = async () => product.person(await product.merchant(`schedule${++merchants}`));
+const lists = exportablesOf(nothingArchived);
+const merchant = () => product.merchant(`schedule${++merchants}`);
+const owner = async () => product.person(await merchant());
 const createSchedule = (visitor: Visitor, more: object = {}) =>
   visitor.post(path, {
     name: 'For accounting',
@@ -21,15 +28,12 @@ const createSchedule = (visitor: Visitor, more: object = {}) =>
     every: 'daily',
     ...more,
   });
-/** Sets the next run of a schedule, as if periods had passed. */
-const setNextRun = (id: string, nextAt: string) =>
+const setSchedule = (id: string, change: { next_at?: Date; filters?: string; list?: ExportList }) =>
   product.services.database.asSystem((tx) =>
-    tx.query
-      .updateTable('export_schedule')
-      .set({ next_at: new Date(nextAt) })
-      .where('id', '=', BigInt(id))
-      .execute(),
+    tx.query.updateTable('export_schedule').set(change).where('id', '=', BigInt(id)).execute(),
   );
+/** Sets the next run of a schedule, as if periods had passed. */
+const setNextRun = (id: string, nextAt: string) => setSchedule(id, { next_at: new Date(nextAt) });
 const run = () => product.services.tasks['exports.schedule']?.({});
 const exportsOf = async (visitor: Visitor) =>
   (await visitor.get('/api/merchant/exports?limit=200')).json.data;
@@ -98,6 +102,54 @@ describe('a scheduled export', () => {
       '01',
       true,
     ]);
+  });
+
+  it.each(scheduledLists)(
+    'of %s asks for its period alone, and for nothing that its list refuses',
+    async (list) => {
+      const home = await merchant();
+      const visitor = await product.person(home);
+      const times = lists[list].timeFilters;
+      expect(times.size).toBeGreaterThan(0);
+      const other: Record<string, string> = list === 'dailyReports' ? { offset: '+08:00' } : {};
+      const filters = { ...other };
+      for (const [name, kind] of times)
+        filters[name] = kind === 'day' ? '2020-05-01' : '2020-05-01T00:00:00Z';
+      const made = await createSchedule(visitor, { list, filters, every: 'monthly', zone: 'UTC' });
+      expect([made.status, made.json.data?.filters]).toEqual([201, other]);
+      const { id } = made.json.data;
+      // Earlier versions kept some of the times.
+      await setSchedule(id, { filters: JSON.stringify(filters) });
+      await setNextRun(id, `${new Date().toISOString().slice(0, 7)}-01T00:00:00Z`);
+      await run();
+      const [{ export_no: exportNo, filters: asked }] = await exportsOf(visitor);
+      const created = { createdFrom: expect.any(String), createdTo: expect.any(String) };
+      const days = { from: expect.any(String), to: expect.any(String) };
+      expect(asked).toEqual({ ...other, ...(list === 'dailyReports' ? days : created) });
+      await product.services.tasks['exports.run']?.({ merchantId: String(home.id), exportNo });
+      const [done] = await exportsOf(visitor);
+      expect([done.status, done.reason]).toEqual(['successful', null]);
+    },
+  );
+
+  it('is refused for a list without a time range', async () => {
+    const visitor = await owner();
+    const hasRange = (list: ExportList) => rangeOf(lists[list].timeFilters, samplePeriod);
+    expect(exportLists.filter(hasRange)).toEqual(scheduledLists);
+    const refused = await createSchedule(visitor, {
+      list: 'settlementLines',
+      filters: { settlement_no: 'S1' },
+    });
+    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ['list']]);
+  });
+
+  it('is removed when it is due if an earlier version has accepted a list without a time range', async () => {
+    const visitor = await owner();
+    const { id } = (await createSchedule(visitor)).json.data;
+    await setSchedule(id, { list: 'settlementLines', filters: '{"settlement_no":"S1"}' });
+    await setNextRun(id, new Date().toISOString());
+    await run();
+    expect([(await visitor.get(path)).json.data, await exportsOf(visitor)]).toEqual([[], []]);
   });
 
   it('is removed only by its own merchant; a merchant can have twenty', async () => {
