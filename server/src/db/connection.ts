@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { Kysely } from 'kysely';
 import pg from 'pg';
 import { queriesOver, type Send } from './client-dialect.ts';
@@ -14,6 +15,11 @@ import type { Schema } from './schema.ts';
 export class UnconfirmedCommitError extends Error {
   /** transaction_resolution_unknown */
   readonly code = '08007';
+}
+
+/** A part of a client that its type does not show. */
+interface Inside {
+  connection: { stream: Socket };
 }
 
 /** One pooled connection. It is pipelined: no statement waits for earlier replies, which arrive in order. */
@@ -178,6 +184,12 @@ export class Connection {
   #break<E extends Error>(error: E): E {
     this.broken = error;
     return error;
+  }
+
+  /** Closes the connection. The statement that it runs fails, and so do all later ones. */
+  close(error: Error): void {
+    this.broken = error;
+    (this.#client as unknown as Inside).connection.stream.destroy(error);
   }
 
   /** Lifts the client's and the database's timeouts for the rest of the open transaction. */

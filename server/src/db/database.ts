@@ -25,6 +25,8 @@ export interface TransactionOptions {
    * custom plan would save. PostgreSQL chooses by its estimates, which are far off for ranges.
    */
   onePlan?: boolean;
+  /** Once aborted, the connection is closed, whatever statement it runs, and the work fails. */
+  signal?: AbortSignal;
 }
 
 /** Whether an instant is in the past, by the database's clock. */
@@ -180,17 +182,22 @@ export class Database {
   }
 
   async #attempt<T>(scope: Scope, options: TransactionOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { signal } = options;
     const client = await this.#pool.connect();
     const connection = Connection.of(client, this.#options.prepares);
     const state = new TransactionState(connection);
     const tx = new OpenTransaction(state);
+    const close = () => connection.close(new Error('the work was aborted'));
     let result: T;
     try {
+      signal?.throwIfAborted();
+      signal?.addEventListener('abort', close);
       const opening = this.#openingOf(scope, options);
       result = options.oneStatement
         ? await connection.statement(opening, () => work(tx))
         : await connection.transaction(opening, () => work(tx));
     } finally {
+      signal?.removeEventListener('abort', close);
       state.end();
       client.release(connection.broken);
     }

@@ -20,7 +20,7 @@ export interface Snapshots {
 }
 
 /** As in {@link TransactionOptions}, and: */
-export interface SnapshotOptions extends Pick<TransactionOptions, 'oneStatement' | 'onePlan'> {
+export interface SnapshotOptions extends Pick<TransactionOptions, 'oneStatement' | 'onePlan' | 'signal'> {
   /** Somebody waits for the reply: a replica is used only if it has caught up, or will in a moment. */
   isUrgent?: boolean;
 }

@@ -14,10 +14,12 @@ import {
   testMarkOf,
 } from './export-file.ts';
 import { type ExportTask, readHome, readMode, readNames, recordProgress } from './exports.sql.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { readRows } from './rows.sql.ts';
 import { Sums } from './sums.rules.ts';
 
-const reportEveryMs = 1000;
+/** Longer than PostgreSQL sorts the largest list before its first row, or a store keeps a part that it accepts in the end. */
+const stalledAfterMs = 15 * 60_000;
 
 /** The file of an attempt: size, hash (32 bytes) and the sums of its amounts as JSON. */
 export interface WrittenFile {
@@ -29,9 +31,6 @@ export interface WrittenFile {
 /** Writes an attempt's file to the store. Returns undefined if the attempt was canceled or given up. */
 export type WriteExport = (task: ExportTask, key: string) => Promise<WrittenFile | undefined>;
 
-/** Thrown when an attempt finds that it was canceled or given up. */
-class GivenUp extends Error {}
-
 /** The file store failed. Its cause may look like a lost database: both refuse and reset connections. */
 export class FileStoreError extends Error {
   constructor(cause: unknown) {
@@ -42,6 +41,7 @@ export class FileStoreError extends Error {
 /** Progress of an attempt. */
 interface Progress {
   rowCount: number;
+  bytes: bigint;
   /** Sums of its amounts; complete once all rows are written. */
   sums: Sums;
 }
@@ -52,6 +52,8 @@ export interface ExportWritingOptions {
   snapshots: Snapshots;
   store: FileStore;
   lists: Readonly<Record<ExportTask['list'], Exportable>>;
+  /** How long an attempt may write nothing before it ends; 15 minutes if absent. */
+  stalledAfterMs?: number;
 }
 
 /** Writes the files of exports, each in one pass over a snapshot, in constant memory. */
@@ -62,44 +64,81 @@ export class ExportWriting {
     this.#options = options;
   }
 
-  readonly write: WriteExport = (task, key) =>
-    this.#write(task, key).catch((error: unknown) => {
-      if (error instanceof GivenUp) return undefined;
-      throw error;
+  readonly write: WriteExport = async (task, key) => {
+    let progress = newProgress();
+    const heartbeat = new Heartbeat({
+      beat: () => this.#report(task, progress.rowCount),
+      written: () => progress.bytes,
+      stalledAfterMs: this.#options.stalledAfterMs ?? stalledAfterMs,
     });
-
-  async #write(task: ExportTask, key: string): Promise<WrittenFile> {
-    const { snapshots, store } = this.#options;
-    // The snapshot may restart this work, so its state begins here: an aborted run leaves nothing behind.
-    const { progress, bytes, hash } = await snapshots.ofMerchant(task.merchant_id, async (tx) => {
-      const progress: Progress = { rowCount: 0, sums: new Sums() };
-      const hash = createHash('sha256');
-      let bytes = 0n;
-      const measured = new Transform({
-        transform(chunk: Buffer, _encoding, done) {
-          hash.update(chunk);
-          bytes += BigInt(chunk.length);
-          done(null, chunk);
+    try {
+      // The snapshot may restart this work, so its state begins here: an aborted run leaves nothing behind.
+      const sha256 = await this.#options.snapshots.ofMerchant(
+        task.merchant_id,
+        (tx) => {
+          progress = newProgress();
+          return this.#write(tx, task, key, { progress, signal: heartbeat.over });
         },
-      });
-      const file = await this.#fileOf(tx, task, progress);
-      let readFault: Error | undefined;
-      file.on('error', (error) => {
-        readFault = error;
-        measured.destroy(error);
-      });
-      try {
-        await store.put(key, file.pipe(measured));
-      } catch (error) {
-        throw readFault ?? new FileStoreError(error);
-      } finally {
-        // Stops reading if the store fails.
-        file.destroy();
-      }
-      return { progress, bytes, hash };
+        { signal: heartbeat.over },
+      );
+      await heartbeat.stop();
+      if (!(await this.#report(task, progress.rowCount))) return undefined;
+      return { bytes: progress.bytes, sha256, sums: JSON.stringify(progress.sums.list()) };
+    } catch (error) {
+      if (heartbeat.over.aborted) return undefined;
+      throw error;
+    } finally {
+      await heartbeat.stop();
+    }
+  };
+
+  /** Writes the file from one snapshot; returns its hash. */
+  async #write(
+    tx: MerchantTx,
+    task: ExportTask,
+    key: string,
+    { progress, signal }: { progress: Progress; signal: AbortSignal },
+  ): Promise<Uint8Array> {
+    const hash = createHash('sha256');
+    const measured = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        progress.bytes += BigInt(chunk.length);
+        done(null, chunk);
+      },
     });
-    await this.#report(task, progress.rowCount);
-    return { bytes, sha256: hash.digest(), sums: JSON.stringify(progress.sums.list()) };
+    const file = await this.#fileOf(tx, task, progress);
+    let readFault: Error | undefined;
+    file.on('error', (error) => {
+      readFault = error;
+      measured.destroy(error);
+    });
+    try {
+      await this.#put(key, file.pipe(measured), signal);
+    } catch (error) {
+      throw readFault ?? new FileStoreError(error);
+    } finally {
+      // Stops reading if the store fails.
+      file.destroy();
+    }
+    return hash.digest();
+  }
+
+  /** Stores a stream until the signal is aborted, even if the store hangs. */
+  async #put(key: string, content: Transform, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const aborted = Promise.withResolvers<never>();
+    const abort = () => {
+      const error = new Error('the attempt is over');
+      content.destroy(error);
+      aborted.reject(error);
+    };
+    signal.addEventListener('abort', abort);
+    try {
+      await Promise.race([this.#options.store.put(key, content), aborted.promise]);
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
   }
 
   async #fileOf(tx: MerchantTx, task: ExportTask, progress: Progress): Promise<Readable> {
@@ -113,7 +152,7 @@ export class ExportWriting {
     const constants = isTest ? { [testColumn.key]: testMarkOf(language) } : {};
     const request = { format: rowFormatOf(task), columns, constants, language, zone };
     const rows = readRows(tx, home, list, task.filters as Record<string, string>, request, progress.sums);
-    return fileOf(task, columns, this.#trackProgress(task, rows, progress), () =>
+    return fileOf(task, columns, this.#trackProgress(rows, progress), () =>
       manifestLines(task, {
         rows: progress.rowCount,
         sums: progress.sums.list(),
@@ -124,28 +163,22 @@ export class ExportWriting {
     );
   }
 
-  /** Counts rows and reports progress about once a second. Throws {@link GivenUp} if the attempt is over. */
-  async *#trackProgress(
-    task: ExportTask,
-    batches: AsyncIterable<RowBatch>,
-    progress: Progress,
-  ): AsyncGenerator<RowBatch> {
-    let reportedAt = performance.now();
+  /** Counts rows as they are written. */
+  async *#trackProgress(batches: AsyncIterable<RowBatch>, progress: Progress): AsyncGenerator<RowBatch> {
     for await (const batch of batches) {
       yield batch;
       progress.rowCount += batch.length;
-      if (performance.now() - reportedAt < reportEveryMs) continue;
-      reportedAt = performance.now();
-      await this.#report(task, progress.rowCount);
     }
   }
 
-  async #report(task: ExportTask, rowCount: number): Promise<void> {
+  /** Records that an attempt goes on, and its progress. Returns false if it was canceled or given up. */
+  #report(task: ExportTask, rowCount: number): Promise<boolean> {
     const { merchant_id: merchantId } = task;
-    const isActive = await this.#options.database.asMerchant(merchantId, async (tx) => {
+    return this.#options.database.asMerchant(merchantId, async (tx) => {
       tx.changed(merchantId, 'exports');
       return recordProgress(tx, task, rowCount);
     });
-    if (!isActive) throw new GivenUp();
   }
 }
+
+const newProgress = (): Progress => ({ rowCount: 0, bytes: 0n, sums: new Sums() });
