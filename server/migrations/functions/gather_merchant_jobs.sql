@@ -1,5 +1,6 @@
 -- Moves due jobs from the queue into merchant_job: jobs of tasks[i] into lines[i]. Returns how many. A waiting job with the
--- same key is replaced, as in the queue. Looks up the order's channel if the job's payload names no target.
+-- same key is replaced, as in the queue. Looks up the order's channel if the job's payload names no target. Jobs of a retired
+-- merchant end here, also those that were delayed until now, or that a job added that was running when it was retired.
 create or replace function gather_merchant_jobs(tasks text[], lines text[], most integer) returns integer
   language sql volatile set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -18,6 +19,7 @@ create or replace function gather_merchant_jobs(tasks text[], lines text[], most
         select p.channel from payout p where p.trade_no = t.payload ->> 'tradeNo'
         union all
         select c.channel from collection c where c.trade_no = t.payload ->> 'tradeNo' limit 1) o on true
+      where not exists (select from merchant m where m.id = t.merchant_id and m.retired_at is not null)
       on conflict (key) where worker is null do update set
         payload = excluded.payload, task = excluded.task, line = excluded.line, merchant_id = excluded.merchant_id,
         target = excluded.target, host = excluded.host, due_at = excluded.due_at

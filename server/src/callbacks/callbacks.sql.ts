@@ -146,6 +146,18 @@ export async function giveUpOld(tx: MerchantTx, origin: string, seconds: number)
       and m.given_up_at is null`.execute(tx.prepared);
 }
 
+/** Gives up a message without counting an attempt. Does nothing if it is done. */
+export async function giveUp(tx: MerchantTx, { id }: Pick<Message, 'id'>): Promise<void> {
+  await tx.prepared
+    .updateTable('callback_message')
+    .set({ given_up_at: sql<Date>`now()` })
+    .where('merchant_id', '=', tx.merchantId)
+    .where('id', '=', id)
+    .where('delivered_at', 'is', null)
+    .where('given_up_at', 'is', null)
+    .execute();
+}
+
 /** Finds the encrypted secrets that sign a merchant's callbacks: of its keys neither revoked nor expired. */
 export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffer[]> {
   const rows = await tx.query

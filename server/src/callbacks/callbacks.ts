@@ -10,6 +10,7 @@ import {
   deliveryTasks,
   findMessage,
   findSigningKeys,
+  giveUp,
   giveUpOld,
   insertMessages,
   type Message,
@@ -40,7 +41,7 @@ const quickAttempts = 2;
 
 /** Seconds to wait after each failed attempt: three days in all. A message that is sent again starts over. */
 const retryDelaysSeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-/** Longer than all delays together: messages that wait this long for a silent server are given up. */
+/** Longer than all delays together: messages that wait this long for a silent server, or for a key, are given up. */
 const maxAgeSeconds = 78 * 3600;
 
 /** Delay between checks for a signing key: grows with a message's age, so that many cost little. */
@@ -185,14 +186,17 @@ export class CallbackSender {
   }
 
   /**
-   * Reschedules a message without counting an attempt, because the merchant has no key to sign with. A
-   * revoked key must not sign: whoever stole it could forge callbacks.
+   * Reschedules a message without counting an attempt, because the merchant has no key to sign with, and gives it up once it is as old as
+   * any that is given up. A revoked key must not sign: whoever stole it could forge callbacks.
    */
   async #waitForKey(message: DueMessage): Promise<void> {
-    const delaySeconds = keyWaitSeconds(message.ageSeconds);
-    await this.#options.database.asSystem((tx) =>
-      enqueueDelivery(tx, kindOf(message), message, delaySeconds),
-    );
+    const { merchantId, subjectKind, ageSeconds } = message;
+    await this.#options.database.asSystemFor(merchantId, async (tx) => {
+      if (ageSeconds <= maxAgeSeconds)
+        return enqueueDelivery(tx, kindOf(message), message, keyWaitSeconds(ageSeconds));
+      await giveUp(tx, message);
+      tx.changed(merchantId, `${subjectKind}s`, 'callbacks');
+    });
   }
 
   async #record(tx: MerchantTx, message: DueMessage, attempt: StoredAttempt, isOpen: boolean): Promise<void> {

@@ -180,6 +180,28 @@ describe('callbacks after a revocation', () => {
     expect(shop.of(tradeNo)).toHaveLength(1);
     await shop.close();
   });
+
+  it('are given up after three days without a key, like those of a server that is silent as long', async () => {
+    const world = await StopWorld.make(product);
+    const shop = await CallbackReceiver.start('sk_fourth');
+    const { id } = await world.paidWithCallback(shop.url);
+    await world.stop('key');
+    const stateAtAge = async (hours: number) => {
+      await product.services.database.asSystem((tx) =>
+        sql`update callback_message set created_at = now() - ${hours} * interval '1 hour'
+          where merchant_id = ${world.merchant.id} and id = ${id}`.execute(tx.query),
+      );
+      await world.run('callbacks.deliver', world.deliveryOf(id, shop.url));
+      const { data } = (await world.visitor.get('/api/merchant/callbacks')).json;
+      return data.find((row: { id: string }) => row.id === id);
+    };
+    expect(await stateAtAge(77)).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(await stateAtAge(79)).toMatchObject({ state: 'givenUp', attempts: 0 });
+    await product.admin().addAccessKey(world.merchant.id, `ak_${world.merchant.code}_4`, 'sk_fourth');
+    await world.run('callbacks.deliver', world.deliveryOf(id, shop.url));
+    expect(shop.received).toEqual([]);
+    await shop.close();
+  });
 });
 
 describe('a held payout', () => {

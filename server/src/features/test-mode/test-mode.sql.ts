@@ -22,8 +22,8 @@ export async function countWipes(tx: Tx, liveId: bigint): Promise<number> {
 }
 
 /**
- * Retires the test merchant of the transaction: it stays suspended forever, none of its keys signs anything any more, and no job of it
- * begins. Returns false if it is retired already.
+ * Retires the test merchant of the transaction: it stays suspended forever, none of its keys signs anything any more, no job of it
+ * begins, and its callbacks are given up. Returns false if it is retired already.
  */
 export async function retireTwin(tx: MerchantTx, by: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -34,9 +34,12 @@ export async function retireTwin(tx: MerchantTx, by: string): Promise<boolean> {
   await sql`update access_key set revoked_at = now() where merchant_id = ${tx.merchantId} and revoked_at is null`.execute(
     tx.query,
   );
+  // Jobs that are still delayed end when they are due (gather_merchant_jobs).
   await sql`delete from merchant_job where merchant_id = ${tx.merchantId} and worker is null`.execute(
     tx.query,
   );
+  await sql`update callback_message set given_up_at = now()
+    where merchant_id = ${tx.merchantId} and delivered_at is null and given_up_at is null`.execute(tx.query);
   return true;
 }
 

@@ -2,10 +2,15 @@ import { testFundsPerHour } from '@hengfu/contract/test-mode';
 import { signatureHeader, signCallback, timestampHeader } from '@hengfu/sandbox/signature';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { queueCallback } from '#callbacks/callbacks.ts';
+import { asOwner } from '#db/owner.ts';
 import { logoPicture } from '#demo/picture.ts';
+import { enqueue } from '#jobs/jobs.ts';
 import { post, violations } from '#ledger/ledger.ts';
+import { EndpointServer } from '../../testing/endpoint-server.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { bankSecret, type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
 import { freshKey } from '../access-key/new-key.ts';
 import { SuspensionService } from '../suspension/suspension.service.ts';
@@ -430,6 +435,73 @@ describe('wiping', () => {
     await set(visitor, false);
     await confirm(visitor);
     expect(outcome(await wipe(visitor))).toEqual([403, 'test_mode_only']);
+  });
+
+  it('ends the work of the wiped merchant, also if it is delayed or running', async () => {
+    const server = await EndpointServer.start();
+    server.status = 500;
+    const visitor = await testing();
+    await tester();
+    const { id } = await twinOf(live.id);
+    const jobs = async () => {
+      const { rows } = await asOwner(product.ownerUrl, (client) =>
+        client.query<{ task: string }>(
+          `select task from merchant_job where merchant_id = $1
+           union all select t.identifier from graphile_worker._private_jobs j
+             join graphile_worker._private_tasks t on t.id = j.task_id where j.payload ->> 'merchantId' = $1::text`,
+          [String(id)],
+        ),
+      );
+      return rows.map(({ task }) => task).sort();
+    };
+    await product.services.database.asMerchant(id, async (tx) => {
+      await enqueue(
+        tx,
+        'payouts.ask',
+        { merchantId: String(id), tradeNo: 'P1' },
+        { key: 'P1', delaySeconds: 900 },
+      );
+    });
+    const report = (subjectNo: string) =>
+      product.services.database.asMerchant(id, (tx) =>
+        queueCallback(tx, {
+          subjectKind: 'payout',
+          subjectNo,
+          event: 'payout.processed',
+          url: server.url,
+          body: '{}',
+        }),
+      );
+    await report('P1');
+    // The callback was refused once and waits for its next attempt.
+    await until(jobs, (found) => server.received.length === 1 && found.length === 2);
+    await until(
+      () => run(sql<{ attempts: number }>`select attempts from callback_message where merchant_id = ${id}`),
+      ({ rows }) => rows[0]?.attempts === 1,
+    );
+    const running = await run(sql<{ id: bigint }>`
+      insert into merchant_job (line, merchant_id, target, host, task, key, payload, due_at, attempts, worker, claimed_at, leased_until)
+      values ('channels', ${id}, '', '', 'payouts.ask', 'P2', '{}', now(), 1, gen_random_uuid(), now(), now() + interval '1 hour')
+      returning id`);
+    await confirm(visitor);
+    expect((await wipe(visitor)).status).toBe(204);
+    expect(await jobs()).toEqual(['callbacks.deliver', 'payouts.ask', 'payouts.ask']);
+    const messages = sql<{ isGivenUp: boolean }>`
+      select given_up_at is not null as "isGivenUp" from callback_message where merchant_id = ${id}`;
+    expect((await run(messages)).rows).toEqual([{ isGivenUp: true }]);
+    server.status = 200;
+    // A payout that was under way ends after all.
+    await report('P2');
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(
+        `update graphile_worker._private_jobs set run_at = now() where payload ->> 'merchantId' = $1`,
+        [String(id)],
+      ),
+    );
+    await run(sql`select return_merchant_job(${running.rows[0]?.id}, now(), 'it failed')`);
+    await until(jobs, (found) => found.length === 0);
+    expect(server.received).toHaveLength(1);
+    await server.close();
   });
 
   it('happens once among several at the same time, and five times a day', async () => {
