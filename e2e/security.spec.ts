@@ -1,6 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { newMerchant, newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
+import { violationsOf } from './axe.ts';
+import { sql } from './database.sql.ts';
+import {
+  newMerchant,
+  newUser,
+  open,
+  operator,
+  operatorAlone,
+  password,
+  productUrl,
+  signIn,
+  signOut,
+} from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -111,6 +123,30 @@ test('a user who must have a second factor binds it before anything else opens',
   await page.getByRole('button', { name: 'I’ve saved the codes' }).click();
   await expect(page).toHaveURL(/\/collection\/payments$/);
   await expect(page.getByRole('heading', { name: 'Transactions' })).toBeVisible();
+});
+
+test('a first factor is bound with the enrollment code of another merchant, which is suspended', async ({
+  page,
+}) => {
+  const [lax, strict] = [await newMerchant('lax'), await newMerchant('stopped')];
+  await operator('merchant', 'two-factor', 'required', '--merchant', strict);
+  const user = await newUser(strict);
+  await sql(`insert into membership (merchant_id, user_id, roles) select m.id, u.id, '{MERCHANT_ADMIN}'
+    from merchant m, app_user u where m.code = '${lax}' and u.email = '${user.email}'`);
+  await operatorAlone('merchant', 'suspend', '--merchant', strict, '--reason', 'a story');
+  await signIn(page, '/setting/accountSecurity', user);
+  await page.getByRole('button', { name: 'Bind', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await dialog.getByLabel('Login password').fill(password);
+  await dialog.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Bind an authenticator app first, with your enrollment code.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
+  await page.getByLabel('Verification code').fill(codeOf(secret));
+  await page.getByLabel('Enrollment code').fill(user.enrolmentCode);
+  await page.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('button', { name: 'I’ve saved the codes' }).click();
+  await expect(page.getByText('Two factor authentication enabled')).toBeVisible();
 });
 
 test('name and password are changed, and other devices are signed out', async ({ page, browser }) => {

@@ -111,7 +111,7 @@ export const twoFactorEndpoints = {
     method: 'GET',
     path: '/api/merchant/two-factor-secret-key',
     summary:
-      'Returns a secret and its QR code for this session, for a user who must bind a first second factor.',
+      'Returns a secret and its QR code for this session, for a user who must bind a first second factor, at this merchant or at another.',
     access: 'session',
     level: 'bound',
     status: 200,

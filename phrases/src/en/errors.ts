@@ -51,7 +51,7 @@ export const errors = {
   merchant_switched:
     'You have switched to another merchant in this browser. Nothing was done. Please reload the page.',
   enrolment_elsewhere:
-    'Another merchant that you work for requires a second factor. Switch to it, and bind the factor there with your enrollment code.',
+    'Another merchant that you work for requires a second factor. Bind an authenticator app first, with your enrollment code.',
   link_used: 'This link has already been used.',
   link_closed: 'This payment link is closed.',
   link_used_up: 'This payment link has been used up.',

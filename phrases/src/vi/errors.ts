@@ -52,7 +52,7 @@ export const errors: Translation<typeof en> = {
   merchant_switched:
     'Bạn đã chuyển sang merchant khác trong trình duyệt này. Chưa có gì được thực hiện. Vui lòng tải lại trang.',
   enrolment_elsewhere:
-    'Một merchant khác mà bạn làm việc yêu cầu xác thực hai lớp. Hãy chuyển sang merchant đó và liên kết bằng mã kích hoạt của bạn.',
+    'Một merchant khác mà bạn làm việc yêu cầu xác thực hai lớp. Trước tiên, hãy liên kết ứng dụng xác thực bằng mã kích hoạt của bạn.',
   link_used: 'Liên kết này đã được sử dụng.',
   link_closed: 'Liên kết thanh toán này đã đóng.',
   link_used_up: 'Liên kết thanh toán này đã hết lượt.',

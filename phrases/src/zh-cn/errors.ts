@@ -45,7 +45,7 @@ export const errors: Translation<typeof en> = {
   test_mode_unavailable: '此系统未启用测试模式。',
   merchant_choice_required: '请先选择商户。',
   merchant_switched: '您已在此浏览器中切换到其他商户，本次操作未执行。请重新加载页面。',
-  enrolment_elsewhere: '您所属的另一商户要求使用双重验证。请切换到该商户，使用您的绑定码完成绑定。',
+  enrolment_elsewhere: '您所属的另一商户要求使用双重验证。请先使用您的绑定码绑定身份验证器。',
   link_used: '此链接已被使用。',
   link_closed: '此收款链接已关闭。',
   link_used_up: '此收款链接的次数已用完。',

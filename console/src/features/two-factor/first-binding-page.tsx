@@ -1,18 +1,13 @@
-import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { LanguageSelect } from '@hengfu/ui/controls/language-select.tsx';
 import { useAction } from '@hengfu/ui/form/use-action.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
-import { QueryClientProvider, useQuery } from '@tanstack/react-query';
-import { type ReactElement, useState } from 'react';
-import { call } from '../../platform/http.ts';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
 import { queryClient } from '../../platform/query-client.ts';
-import { Failure } from '../../shared/failure.tsx';
-import { CodeForm } from './code-form.tsx';
-import { CodeList } from './code-list.tsx';
 import styles from './first-binding-page.module.css';
-import { SecretView } from './secret-view.tsx';
+import { FirstBindingSteps } from './first-binding-steps.tsx';
 
 interface FirstBindingPageProps {
   onDone: () => void;
@@ -59,32 +54,9 @@ function SignOut({ onSignOut }: Pick<FirstBindingPageProps, 'onSignOut'>): React
 
 function Steps({ onDone }: Pick<FirstBindingPageProps, 'onDone'>): ReactElement {
   const t = useT();
-  const [codes, setCodes] = useState<readonly string[]>();
-  const { data, error, refetch } = useQuery({
-    queryKey: [twoFactorEndpoints.firstSecretKey.path],
-    queryFn: () => call(twoFactorEndpoints.firstSecretKey),
-    gcTime: 0,
-  });
   return (
     <Page title={t('twoFactor.requiredTitle')} intro={t('twoFactor.requiredText')}>
-      {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {data && !codes && (
-        <>
-          <SecretView {...data} />
-          <CodeForm
-            endpoint={twoFactorEndpoints.firstConfirm}
-            isEnrolmentCodeNeeded={data.isEnrolmentCodeNeeded}
-            onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
-          />
-        </>
-      )}
-      {codes && (
-        <CodeList codes={codes}>
-          <Button look="primary" onClick={onDone}>
-            {t('twoFactor.goOn')}
-          </Button>
-        </CodeList>
-      )}
+      <FirstBindingSteps onDone={onDone} />
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '@hengfu/client/api-error.ts';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { twoFactorEndpoints } from '@hengfu/contract/two-factor';
 import { Button } from '@hengfu/ui/controls/button.tsx';
@@ -9,10 +10,11 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
-import { reactToFailure } from '../../platform/failures.ts';
+import { messageOf, reactToFailure } from '../../platform/failures.ts';
 import { call } from '../../platform/http.ts';
 import { setSessionUser, useUser } from '../../platform/session-store.ts';
 import { Binding } from './binding.tsx';
+import { FirstBindingSteps } from './first-binding-steps.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { securityEventsKey } from './two-factor.api.ts';
 import styles from './two-factor.module.css';
@@ -23,7 +25,7 @@ export function TwoFactorSection(): ReactElement {
   const { twoFactor, factors } = useUser();
   const isOn = twoFactor === 'on';
   const hasApp = factors.includes('app');
-  const [step, setStep] = useState<'rest' | 'binding' | 'turningOff'>('rest');
+  const [step, setStep] = useState<'rest' | 'binding' | 'enrolling' | 'turningOff'>('rest');
   const [fresh, setFresh] = useState<readonly string[]>();
   const client = useQueryClient();
   const refresh = async () => {
@@ -33,7 +35,11 @@ export function TwoFactorSection(): ReactElement {
 
   const begin = useAction({
     mutationFn: () => call(twoFactorEndpoints.enable, { body: {} }),
+    meta: { inPlace: ['enrolment_elsewhere'] },
     onSuccess: () => setStep('binding'),
+    onError: (error) => {
+      if (error instanceof ApiError && error.code === 'enrolment_elsewhere') setStep('enrolling');
+    },
   });
   const turnOff = useAction({
     mutationFn: () => call(twoFactorEndpoints.disable),
@@ -49,10 +55,13 @@ export function TwoFactorSection(): ReactElement {
   useEffect(() => {
     if (wasTurnedOff) bindButton.current?.focus();
   }, [wasTurnedOff]);
-  const onBound = async () => {
+  const showBound = async () => {
     toast('success', t('twoFactor.boundText'), 'two-factor');
     setStep('rest');
     await refresh();
+  };
+  const onBound = async () => {
+    await showBound();
     setFresh(await call(twoFactorEndpoints.recoveryCodes));
   };
   return (
@@ -68,12 +77,18 @@ export function TwoFactorSection(): ReactElement {
             {t('twoFactor.onText')}
           </Notice>
         )}
-        {!hasApp && step !== 'binding' && (
+        {!hasApp && step !== 'binding' && step !== 'enrolling' && (
           <Button ref={bindButton} look="primary" onClick={() => begin.mutate()}>
             {t('twoFactor.bind')}
           </Button>
         )}
         {!hasApp && step === 'binding' && <Binding onBound={() => void onBound().catch(reactToFailure)} />}
+        {!hasApp && step === 'enrolling' && (
+          <>
+            {begin.error instanceof ApiError && <Notice tone="calm">{messageOf(begin.error)}</Notice>}
+            <FirstBindingSteps onDone={() => void showBound().catch(reactToFailure)} />
+          </>
+        )}
         {isOn && <RecoveryCodes key={fresh?.join()} fresh={fresh} />}
         {isOn && <Button onClick={() => setStep('turningOff')}>{t('twoFactor.turnOff')}</Button>}
       </div>

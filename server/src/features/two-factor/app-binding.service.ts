@@ -4,7 +4,7 @@ import type { Database, Tx } from '#db/database.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { noticeAccessChange } from '#domain/notices.sql.ts';
-import { fieldRefusal, Refusal } from '#domain/refusal.ts';
+import { fieldRefusal } from '#domain/refusal.ts';
 import { clearTries } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
 import { keepOnlySession } from '#http/session.sql.ts';
@@ -12,7 +12,7 @@ import type { Secrets } from '#security/secrets.ts';
 import { keyUri } from '#security/totp.rules.ts';
 import { acceptCode, appOff, appOn, appPending, appStateOf, countCode, noApp } from './app-codes.ts';
 import { type Binding, deleteBindingsOf, findBinding, putBinding, takeEnrolmentCode } from './binding.sql.ts';
-import { assertMayBindHere, needsEnrolmentCode } from './first-factor.ts';
+import { assertBindsFirst, assertMayBindHere, needsEnrolmentCode } from './first-factor.ts';
 import { openCodes, sealFreshCodes } from './recovery-codes.ts';
 import { lockOwnFactor, ownerOf, type StoredFactor, saveFactor } from './two-factor.sql.ts';
 
@@ -104,12 +104,12 @@ export class AppBindingService {
   }
 
   /**
-   * Begins the first binding of a user who must have a second factor; repeated calls in a session return the
-   * same secret. Throws `conflict` for other users.
+   * Begins the first binding of a user who must have a second factor, at this merchant or at another; repeated calls in a session return
+   * the same secret. Throws `conflict` for other users.
    */
   async begin(person: Person, request: RequestInfo): Promise<FirstBinding> {
-    if (person.level !== 'bound') throw new Refusal('conflict');
     return this.#change(person, async (tx, { email }) => {
+      await assertBindsFirst(tx, person);
       const isEnrolmentCodeNeeded = needsEnrolmentCode(person);
       const begun = await findBinding(tx, person.sessionId);
       if (begun) return { ...this.#shown(begun, email), isEnrolmentCodeNeeded };
@@ -129,12 +129,13 @@ export class AppBindingService {
     request: RequestInfo,
     shown: { code: string | undefined; enrolmentCode: string | undefined; newSessionId: string },
   ): Promise<string[]> {
-    if (person.level !== 'bound') throw new Refusal('conflict');
+    await this.#database.asSystem((tx) => assertBindsFirst(tx, person));
     const { code, enrolmentCode, newSessionId } = shown;
     if (needsEnrolmentCode(person) && enrolmentCode === undefined)
       throw fieldRefusal('enrolment_code', 'validation.enrolmentCodeRequired');
     await countCode(this.#database, person, code);
     return this.#change(person, async (tx, factor) => {
+      await assertBindsFirst(tx, person);
       if (needsEnrolmentCode(person) && !(await takeEnrolmentCode(tx, person.userId, enrolmentCode ?? '')))
         throw fieldRefusal('enrolment_code', 'validation.enrolmentCodeWrong');
       return this.#turnOn(tx, person, request, { factor, code, newSessionId });

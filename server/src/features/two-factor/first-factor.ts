@@ -13,11 +13,23 @@ export function needsEnrolmentCode({ passed, isInvited }: Person): boolean {
 }
 
 /**
- * Refuses a first binding at a merchant that asks for no enrollment code if another merchant of the person does: a factor counts at
- * all of them, so the code would prove nothing. Throws `enrolment_elsewhere`.
+ * Refuses to bind a first factor without the enrollment code if another merchant of the person requires one: a factor counts at
+ * all of them, so the code would prove nothing. One that is suspended counts, too: whoever has only the password must not bind a factor
+ * meanwhile, which would be valid there after the reactivation. Throws `enrolment_elsewhere`.
  */
 export async function assertMayBindHere(tx: Tx, person: Person): Promise<void> {
-  if (!needsEnrolmentCode(person)) return;
-  if (await isFactorRequiredElsewhere(tx, person.userId, person.home.merchantId))
-    throw new Refusal('enrolment_elsewhere');
+  if (await isCodeNeededElsewhere(tx, person)) throw new Refusal('enrolment_elsewhere');
+}
+
+/**
+ * Refuses to bind a factor with the enrollment code unless it is the first one, and this merchant requires one, or another. The person may
+ * be unable to enter that one, because it is suspended. Throws `conflict`.
+ */
+export async function assertBindsFirst(tx: Tx, person: Person): Promise<void> {
+  if (person.level === 'bound') return;
+  if (person.factors.length > 0 || !(await isCodeNeededElsewhere(tx, person))) throw new Refusal('conflict');
+}
+
+async function isCodeNeededElsewhere(tx: Tx, person: Person): Promise<boolean> {
+  return needsEnrolmentCode(person) && isFactorRequiredElsewhere(tx, person.userId, person.home.merchantId);
 }

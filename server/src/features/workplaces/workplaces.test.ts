@@ -260,6 +260,56 @@ describe('switching', () => {
       expect([path, status, json.code]).toEqual([path, 409, 'enrolment_elsewhere']);
     }
   });
+
+  const suspend = {
+    'the merchant': () =>
+      run(sql`update merchant set suspended_at = now(), suspension_reason = 'a test', suspended_by = 'test'
+        where id = ${second.id}`),
+    'the membership': () => suspendAt(second),
+  };
+  it.each(Object.keys(suspend) as (keyof typeof suspend)[])(
+    'that requires a factor is impossible while %s is suspended, so the code binds it at the other merchant',
+    async (party) => {
+      await requireFactor(second);
+      const visitor = await working(first);
+      await suspend[party]();
+      await confirm(visitor);
+      for (const path of ['/api/user/two-factor-authentication', '/api/merchant/passkeys/options'])
+        expect([path, (await visitor.post(path, {})).json.code]).toEqual([path, 'enrolment_elsewhere']);
+      const { json } = await visitor.get('/api/merchant/two-factor-secret-key');
+      expect(json.isEnrolmentCodeNeeded).toBe(true);
+      const finish = (shown: object) =>
+        visitor.post('/api/merchant/confirmed-two-factor-authentication', {
+          code: codeOf(json.secretKey),
+          ...shown,
+        });
+      // Whoever knows only the password gets no further, by either way.
+      expect(
+        (
+          await visitor.post('/api/user/confirmed-two-factor-authentication', {
+            code: codeOf(json.secretKey),
+          })
+        ).json.code,
+      ).toBe('enrolment_elsewhere');
+      expect((await finish({})).json.errors).toHaveProperty('enrolment_code');
+      expect((await finish({ enrolment_code: 'AAAA-BBBB-CCCC' })).json.errors).toHaveProperty(
+        'enrolment_code',
+      );
+      expect((await visitor.get(user)).json.data.twoFactor).toBe('off');
+      const users = new UserService(product.services.database, 'operator:test');
+      const bound = await finish({ enrolment_code: await users.makeEnrolmentCode(email) });
+      expect([bound.status, bound.json.recoveryCodes?.length]).toEqual([200, 8]);
+      expect((await visitor.get(user)).json.data.twoFactor).toBe('on');
+      expect((await visitor.get('/api/merchant/two-factor-secret-key')).json.code).toBe('conflict');
+    },
+  );
+
+  it('needs no enrollment code if none of them requires a factor', async () => {
+    const visitor = await working(first);
+    expect((await visitor.get('/api/merchant/two-factor-secret-key')).json.code).toBe('conflict');
+    await confirm(visitor);
+    expect((await visitor.post('/api/user/two-factor-authentication', {})).status).toBe(200);
+  });
 });
 
 describe('a page of another merchant', () => {
