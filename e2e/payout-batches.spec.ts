@@ -31,6 +31,15 @@ async function pay(page: Page, button = 'Pay all rows'): Promise<void> {
   await dialog(page).getByRole('button', { name: button }).click();
 }
 
+/** Discards the draft, and confirms that its rows are lost. */
+async function discard(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page
+    .getByRole('dialog', { name: `Discard “${name}”?` })
+    .getByRole('button', { name: 'Discard' })
+    .click();
+}
+
 // No color is checked in mid-transition.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 
@@ -89,6 +98,49 @@ test('a file is corrected in place, paid, followed live, and its failed rows are
   // Other stories may have paid batches before.
   await expect(page.getByRole('row').nth(1)).toContainText('Failed rows from');
   await expect(page.getByRole('row').nth(2)).toContainText('salaries.csv');
+});
+
+test('rows that were read from a file are lost only after a question', async ({ page }) => {
+  await signIn(page, '/behalfPay/apply?mode=batch');
+  // One row is paid; the other one is too large, and fails.
+  await upload(page, {
+    name: 'first.csv',
+    rows: [`李四,${account()},ICBC,1.00,,`, `王五,${account()},ICBC,9000000,,`],
+  });
+  await pay(page, 'Pay all rows');
+  await expect(page.getByText('Rows without a payout: 1.', { exact: false })).toBeVisible();
+  await page.getByRole('link', { name: 'New batch' }).click();
+  await upload(page, { name: 'second.csv', rows: [`赵六,${account()},ICBC,2.00,,`] });
+  await page.getByLabel('Row 1, Amount').fill('3.00');
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Discard' }).click();
+  const losing = page.getByRole('dialog', { name: 'Discard “second.csv”?' });
+  await expect(losing).toContainText('Rows: 1.');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([]);
+  await losing.getByRole('button', { name: 'Keep it' }).click();
+  await expect(page.getByLabel('Row 1, Amount')).toHaveValue('3.00');
+  await page.setViewportSize({ width: 1280, height: 800 });
+
+  const mend = async () => {
+    await page.goBack();
+    await page.getByRole('link', { name: 'Correct failed rows' }).click();
+  };
+  const replacing = page.getByRole('dialog', { name: 'Replace the batch you have started?' });
+  await mend();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect(replacing).toContainText('“second.csv” (rows: 1) has not been paid yet.');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(await violationsOf(page, { within: '[role=dialog]' })).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByLabel('Row 1, Amount')).toHaveValue('3.00');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await mend();
+  await replacing.getByRole('button', { name: 'Replace it' }).click();
+  await expect(page.getByRole('heading', { name: /^Rows in Failed rows from/ })).toBeVisible();
+  await expect(page.getByLabel('Row 2, Amount')).toHaveValue('9000000');
+  await expect(replacing).toHaveCount(0);
 });
 
 test('a heading of the merchant’s own is mapped to a column, and remembered for its other users', async ({
@@ -194,7 +246,7 @@ test('templates and tables are read, and other files refused', async ({ page }) 
   await upload('gbk.csv', gbk);
   await expect(page.getByLabel('Row 1, Payee')).toHaveValue('AB');
   await expect(page.getByLabel('Row 1, Amount')).toHaveValue('5');
-  await page.getByRole('button', { name: 'Discard' }).click();
+  await discard(page, 'gbk.csv');
   const rows = Array.from({ length: 10_001 }, (_, index) => `Ann Lee,12345678${index},ICBC,1,,`);
   await upload('long.csv', Buffer.from([headings, ...rows].join('\n')));
   await expect(page.getByText('This file has 10,001 rows.', { exact: false })).toBeVisible();
@@ -228,7 +280,7 @@ test('ten thousand rows are read, checked and scrolled through', async ({ page }
   await page.getByLabel('Row 10,000, Amount').fill('0');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Needs correction 1' })).toBeVisible();
-  await page.getByRole('button', { name: 'Discard' }).click();
+  await discard(page, 'many.csv');
   await expect(page.getByRole('heading', { name: 'Recent batches' })).toBeVisible();
 });
 

@@ -81,6 +81,13 @@ export const payoutBatches = {
   nothingToShow: 'No matching rows.',
   tableTitle: 'Rows in {{name}}',
   discard: 'Discard',
+  discardTitle: 'Discard “{{name}}”?',
+  discardText: 'Rows: {{count}}. None of them has been paid. Your changes will be lost.',
+  keep: 'Keep it',
+  replaceTitle: 'Replace the batch you have started?',
+  replaceText:
+    '“{{name}}” (rows: {{count}}) has not been paid yet. The failed rows of {{batch_no}} would replace it, and your changes would be lost.',
+  replace: 'Replace it',
   sumsTitle: 'Summary',
   count: 'Payouts',
   covers: '{{covered}} of {{count}} rows can be paid now; top up {{amount}} for the rest.',

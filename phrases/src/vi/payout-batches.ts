@@ -83,6 +83,13 @@ export const payoutBatches: Translation<typeof source> = {
   nothingToShow: 'Không có dòng nào phù hợp.',
   tableTitle: 'Các dòng của {{name}}',
   discard: 'Bỏ lô này',
+  discardTitle: 'Bỏ “{{name}}”?',
+  discardText: '{{count}} dòng, chưa dòng nào được chi. Các thay đổi của bạn sẽ mất.',
+  keep: 'Giữ lại',
+  replaceTitle: 'Thay lô chưa hoàn tất?',
+  replaceText:
+    '“{{name}}” ({{count}} dòng) chưa được chi. Nếu thay bằng các dòng thất bại của {{batch_no}}, các thay đổi của bạn sẽ mất.',
+  replace: 'Thay thế',
   sumsTitle: 'Chi tiết số tiền',
   count: 'Số khoản chi',
   covers: 'Hiện chi được {{covered}} trong {{count}} dòng; cần nạp {{amount}} cho phần còn lại.',

@@ -5,14 +5,15 @@ import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type ReactElement, type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactElement, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Failure } from '../../shared/failure.tsx';
 import { Loading } from '../../shared/loading.tsx';
 import { NoChannel } from '../../shared/payments/no-channel.tsx';
 import { PayoutModes } from '../../shared/payments/payout-modes.tsx';
-import { startDraft, useDraft } from './editor/batch-draft.ts';
+import { type Draft, startDraft, useDraft } from './editor/batch-draft.ts';
 import { BatchEditor } from './editor/batch-editor.tsx';
 import { BatchStart } from './editor/batch-start.tsx';
+import { DraftQuestion } from './editor/draft-question.tsx';
 import { channelOptions, failedOptions } from './payout-batch-check.api.ts';
 
 /** Send money → Send money apply, batch mode. `recent` lists earlier batches. */
@@ -34,27 +35,49 @@ export function PayoutBatchPage({ recent }: { recent: ReactNode }): ReactElement
       {channels === undefined && !error && <Loading />}
       {channels?.length === 0 && <NoChannel />}
       {draft && isOpen && !mend && <BatchEditor draft={draft} />}
-      {mend && <Mend batchNo={mend} />}
+      {mend && <Mend batchNo={mend} draft={draft} />}
       {first && !mend && !(draft && isOpen) && <BatchStart channels={[first, ...more]} />}
       {!mend && !(draft && isOpen) && recent}
     </Page>
   );
 }
 
-/** Turns a batch's failed rows into a draft, and opens it. */
-function Mend({ batchNo }: { batchNo: string }): ReactElement | null {
+/** Turns a batch's failed rows into a draft, and opens it. Asks first if it would replace another one. */
+function Mend({ batchNo, draft }: { batchNo: string; draft: Draft | undefined }): ReactElement | null {
   const t = useT();
+  const language = useLanguage();
   const navigate = useNavigate();
+  const [isAsking, setAsking] = useState(false);
   const { data, error, refetch } = useQuery(failedOptions(batchNo));
-  const begin = useEffectEvent(({ channel, rows }: NonNullable<typeof data>) => {
+  const open = () => void navigate({ to: '/behalfPay/apply', search: { mode: 'batch' }, replace: true });
+  const begin = ({ channel, rows }: NonNullable<typeof data>) => {
     startDraft(
       { name: t('payoutBatches.mended', { batch_no: batchNo }), channel, named: [], columns: [] },
       rows.map(({ row: fields, ...row }) => ({ ...row, fields })),
     );
-    void navigate({ to: '/behalfPay/apply', search: { mode: 'batch' }, replace: true });
-  });
+    open();
+  };
+  const beginOrAsk = useEffectEvent((failed: NonNullable<typeof data>) =>
+    draft ? setAsking(true) : begin(failed),
+  );
   useEffect(() => {
-    if (data) begin(data);
+    if (data) beginOrAsk(data);
   }, [data]);
+  if (draft && data && isAsking)
+    return (
+      <DraftQuestion
+        title={t('payoutBatches.replaceTitle')}
+        lose={t('payoutBatches.replace')}
+        onLose={() => begin(data)}
+        keep={t('payoutBatches.keep')}
+        onKeep={open}
+      >
+        {t('payoutBatches.replaceText', {
+          name: draft.name,
+          count: formatCount(draft.rows.length, language),
+          batch_no: batchNo,
+        })}
+      </DraftQuestion>
+    );
   return error && <Failure error={error} onRetry={() => void refetch()} />;
 }

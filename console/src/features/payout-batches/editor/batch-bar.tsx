@@ -4,11 +4,13 @@ import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { Count } from '@hengfu/ui/values/count.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';
-import type { ReactElement, ReactNode } from 'react';
-import { type CheckResult, dropDraft } from './batch-draft.ts';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { type CheckResult, type Draft, dropDraft } from './batch-draft.ts';
 import styles from './batch-editor.module.css';
+import { DraftQuestion } from './draft-question.tsx';
 
 interface BatchBarProps {
+  draft: Draft;
   checked: CheckResult | undefined;
   /** Rows with errors, which the totals leave out. */
   wrongCount: number;
@@ -18,7 +20,14 @@ interface BatchBarProps {
 }
 
 /** The totals of a batch and the way on, in view while its rows scroll. */
-export function BatchBar({ checked, wrongCount, isChecking, isReady, onGo }: BatchBarProps): ReactElement {
+export function BatchBar({
+  draft,
+  checked,
+  wrongCount,
+  isChecking,
+  isReady,
+  onGo,
+}: BatchBarProps): ReactElement {
   const t = useT();
   const language = useLanguage();
   const money = (amount: string | undefined): ReactNode =>
@@ -47,7 +56,7 @@ export function BatchBar({ checked, wrongCount, isChecking, isReady, onGo }: Bat
             <span role="status" className={styles.none}>
               {isChecking && t('payoutBatches.checking')}
             </span>
-            <Button onClick={dropDraft}>{t('payoutBatches.discard')}</Button>
+            <Discard draft={draft} />
             <Button look="primary" disabled={!isReady} onClick={onGo}>
               {t('payoutBatches.goOn', { count: formatCount(checked?.count ?? 0, language) })}
             </Button>
@@ -55,5 +64,30 @@ export function BatchBar({ checked, wrongCount, isChecking, isReady, onGo }: Bat
         </div>
       </Section>
     </div>
+  );
+}
+
+/** Drops the draft; asks first. */
+function Discard({ draft: { name, rows } }: Pick<BatchBarProps, 'draft'>): ReactElement {
+  const t = useT();
+  const language = useLanguage();
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button onClick={() => (rows.length > 0 ? setAsking(true) : dropDraft())}>
+        {t('payoutBatches.discard')}
+      </Button>
+      {isAsking && (
+        <DraftQuestion
+          title={t('payoutBatches.discardTitle', { name })}
+          lose={t('payoutBatches.discard')}
+          onLose={dropDraft}
+          keep={t('payoutBatches.keep')}
+          onKeep={() => setAsking(false)}
+        >
+          {t('payoutBatches.discardText', { count: formatCount(rows.length, language) })}
+        </DraftQuestion>
+      )}
+    </>
   );
 }

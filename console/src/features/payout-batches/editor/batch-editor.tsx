@@ -40,6 +40,7 @@ export function BatchEditor({ draft }: { draft: Draft }): ReactElement {
       {error && <Failure error={error} isStale={checked !== undefined} onRetry={() => void refetch()} />}
       {draft.columns.length > 0 && <OwnColumns draft={draft} />}
       <BatchBar
+        draft={draft}
         checked={checked}
         wrongCount={count('faulty')}
         isChecking={!isFresh}
