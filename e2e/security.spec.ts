@@ -2,17 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { sql } from './database.sql.ts';
-import {
-  newMerchant,
-  newUser,
-  open,
-  operator,
-  operatorAlone,
-  password,
-  productUrl,
-  signIn,
-  signOut,
-} from './people.ts';
+import { newMerchant, newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -133,7 +123,7 @@ test('a first factor is bound with the enrollment code of another merchant, whic
   const user = await newUser(strict);
   await sql(`insert into membership (merchant_id, user_id, roles) select m.id, u.id, '{MERCHANT_ADMIN}'
     from merchant m, app_user u where m.code = '${lax}' and u.email = '${user.email}'`);
-  await operatorAlone('merchant', 'suspend', '--merchant', strict, '--reason', 'a story');
+  await operator('merchant', 'suspend', '--merchant', strict, '--reason', 'a story');
   await signIn(page, '/setting/accountSecurity', user);
   await page.getByRole('button', { name: 'Bind', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your login password' });
