@@ -93,16 +93,24 @@ export function TwoFactorSection(): ReactElement {
         {isOn && <Button onClick={() => setStep('turningOff')}>{t('twoFactor.turnOff')}</Button>}
       </div>
       {isOn && step === 'turningOff' && (
-        <Dialog title={t('twoFactor.turnOffTitle')} onClose={() => setStep('rest')}>
-          <Notice tone="bad">{t('twoFactor.offWarning')}</Notice>
-          <div className={styles.buttons}>
-            <Button look="primary" onClick={() => turnOff.mutate()}>
-              {t('twoFactor.turnOff')}
-            </Button>
-            <Button onClick={() => setStep('rest')}>{t('profile.cancel')}</Button>
-          </div>
-        </Dialog>
+        <TurnOffDialog onTurnOff={() => turnOff.mutate()} onClose={() => setStep('rest')} />
       )}
     </Section>
+  );
+}
+
+/** Asks before the second factor is turned off. */
+function TurnOffDialog({ onTurnOff, onClose }: { onTurnOff: () => void; onClose: () => void }): ReactElement {
+  const t = useT();
+  return (
+    <Dialog title={t('twoFactor.turnOffTitle')} onClose={onClose}>
+      <Notice tone="bad">{t('twoFactor.offWarning')}</Notice>
+      <div className={styles.buttons}>
+        <Button look="primary" onClick={onTurnOff}>
+          {t('twoFactor.turnOff')}
+        </Button>
+        <Button onClick={onClose}>{t('profile.cancel')}</Button>
+      </div>
+    </Dialog>
   );
 }

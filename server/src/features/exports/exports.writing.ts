@@ -5,6 +5,7 @@ import type { Snapshots } from '#db/snapshots.ts';
 import type { Exportable } from '#domain/exportable.sql.ts';
 import type { FileStore } from '#files/file-store.ts';
 import type { RowBatch } from '#files/row-format.rules.ts';
+import { Heartbeat } from '#jobs/heartbeat.ts';
 import {
   exportColumnsOf,
   fileOf,
@@ -14,7 +15,6 @@ import {
   testMarkOf,
 } from './export-file.ts';
 import { type ExportTask, readHome, readMode, readNames, recordProgress } from './exports.sql.ts';
-import { Heartbeat } from './heartbeat.ts';
 import { readRows } from './rows.sql.ts';
 import { Sums } from './sums.rules.ts';
 

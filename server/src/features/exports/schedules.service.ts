@@ -9,10 +9,10 @@ import { readGrantOf } from '#domain/own-roles.sql.ts';
 import { readableLists } from '#domain/readable-lists.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { isStopped } from '#domain/standing.sql.ts';
+import { rangeOf, samplePeriod, withoutTimes } from '#domain/time-filters.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
 import { assertMayRead, chosenColumns, queueExport } from './exports.making.ts';
 import { type ExportTask, readNames } from './exports.sql.ts';
-import { rangeOf, samplePeriod, withoutTimes } from './schedules.rules.ts';
 import {
   deleteSchedule,
   findDue,

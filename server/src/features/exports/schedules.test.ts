@@ -2,10 +2,10 @@ import { type ExportList, exportLists } from '@hengfu/contract/export-columns';
 import { scheduledLists } from '@hengfu/contract/export-schedules';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { exportablesOf } from '#composition/exports.ts';
+import { rangeOf, samplePeriod } from '#domain/time-filters.ts';
 import { nothingArchived } from '../../testing/nothing-archived.ts';
 import { TestProduct } from '../../testing/test-product.ts';
 import type { Visitor } from '../../testing/visitor.ts';
-import { rangeOf, samplePeriod } from './schedules.rules.ts';
 
 let product: TestProduct;
 let merchants = 0;

@@ -283,7 +283,7 @@ describe('switching', () => {
           code: codeOf(json.secretKey),
           ...shown,
         });
-      // Whoever knows only the password gets no further, by either way.
+      // The password alone binds nothing, by either call.
       expect(
         (
           await visitor.post('/api/user/confirmed-two-factor-authentication', {

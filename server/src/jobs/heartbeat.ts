@@ -11,7 +11,7 @@ export interface HeartbeatOptions {
   stalledAfterMs: number;
 }
 
-/** Renews an attempt every second, however long its rows take, until it ends. */
+/** Renews an attempt of a job every second, however long its work waits for something, until it ends. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #over = new AbortController();
