@@ -16,9 +16,11 @@ create or replace function gather_merchant_jobs(tasks text[], lines text[], most
         coalesce(t.payload ->> 'host', ''), t.task, t.key, t.payload, t.due_at, t.attempts
       from taken t
       left join lateral (
-        select p.channel from payout p where p.trade_no = t.payload ->> 'tradeNo'
+        -- The indexes of the numbers begin with the merchant.
+        select p.channel from payout p where p.merchant_id = t.merchant_id and p.trade_no = t.payload ->> 'tradeNo'
         union all
-        select c.channel from collection c where c.trade_no = t.payload ->> 'tradeNo' limit 1) o on true
+        select c.channel from collection c where c.merchant_id = t.merchant_id and c.trade_no = t.payload ->> 'tradeNo'
+        limit 1) o on true
       where not exists (select from merchant m where m.id = t.merchant_id and m.retired_at is not null)
       on conflict (key) where worker is null do update set
         payload = excluded.payload, task = excluded.task, line = excluded.line, merchant_id = excluded.merchant_id,

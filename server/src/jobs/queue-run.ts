@@ -19,7 +19,7 @@ export interface QueueRunOptions {
   /** The queue's tables belong to the owner. */
   readonly ownerUrl: string;
   readonly tasks: TaskList;
-  /** Names of the tasks that a cron entry adds again each minute. */
+  /** Names of the tasks that a cron entry adds each minute, should their jobs ever be lost. */
   readonly recurring: readonly string[];
   /** Jobs at the same time. */
   readonly concurrency: number;
@@ -36,8 +36,15 @@ const listenConnections = 2;
 const endWaitMs = 3000;
 /** Reports are not batched: with a delay, losing the database before a report would not end the run cleanly. */
 const reportWithoutDelay = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
-/** A named queue per task runs its jobs one at a time. A job key alone no longer does once a job has started. */
-const oneAtATime = (task: string) => ({ jobKey: task, queueName: task });
+/**
+ * A named queue per task runs its jobs one at a time. A job key alone no longer does once a job has started. A job that waits keeps its
+ * time, however often it is added.
+ */
+const recurringJob = (task: string) => ({
+  jobKey: task,
+  jobKeyMode: 'preserve_run_at' as const,
+  queueName: task,
+});
 
 /**
  * One run of the queue, from its start until the database goes away. It has its own connections, so that
@@ -83,7 +90,7 @@ export class QueueRun {
       const runner = await run(this.#settings());
       this.#runner = runner;
       const ended = runner.promise.catch((error) => log.warn({ err: error }, 'jobs: stopped'));
-      for (const task of recurring) await runner.addJob(task, {}, oneAtATime(task));
+      for (const task of recurring) await runner.addJob(task, {}, recurringJob(task));
       onStarted();
       await ended;
     } catch (error) {
@@ -105,7 +112,7 @@ export class QueueRun {
       pgPool: this.#pool,
       taskList: tasks,
       parsedCronItems: parseCronItems(
-        recurring.map((task) => ({ task, match: '* * * * *', options: oneAtATime(task) })),
+        recurring.map((task) => ({ task, match: '* * * * *', options: recurringJob(task) })),
       ),
       concurrency,
       events: this.#events(),

@@ -96,6 +96,36 @@ it('runs recurring work one at a time, however long it takes and however often i
   expect(peak).toBe(1);
 }, 30_000);
 
+it('keeps the interval of recurring work, although it is added each minute and at every start', async () => {
+  let runs = 0;
+  const worker = () =>
+    new Worker({
+      ownerUrl: database.ownerUrl,
+      tasks: { hourly: async () => void runs++ },
+      recurring: [{ task: 'hourly', everySeconds: 3600 }],
+      concurrency: 1,
+      log: pino({ level: 'silent' }),
+      metrics: new Metrics(),
+    });
+  const waiting = async () => {
+    const { rows } = await pool.query<{ seconds: number; revision: number }>(
+      "select extract(epoch from run_at - now())::float8 as seconds, revision from graphile_worker.jobs where key = 'hourly' and locked_at is null",
+    );
+    return rows[0] ?? { seconds: 0, revision: 0 };
+  };
+  const [first, second] = [worker(), worker()];
+  await first.start();
+  await until(waiting, ({ seconds }) => seconds > 3000, 15_000);
+  await second.start();
+  const { revision } = await waiting();
+  // The next minute begins.
+  await until(waiting, (job) => job.revision > revision, 75_000);
+  await setTimeout(1500);
+  expect((await waiting()).seconds).toBeGreaterThan(3000);
+  expect(runs).toBe(1);
+  for (const one of [first, second]) await one.stop();
+}, 100_000);
+
 it('stops once long jobs are done and reported', async () => {
   const begun = Promise.withResolvers<void>();
   const long = async () => {

@@ -254,6 +254,38 @@ it('folds the stripes of complete buckets into one, and changes no sum', async (
   expect(await rows()).toEqual(['collection 1 12 1200 36', 'collection 8 12 1200 36']);
 });
 
+it('folds nothing while a stripe is held for long, and gives back the others, so that orders go on', async () => {
+  const { database } = product.services;
+  const stripeLock = (stripe: number) =>
+    sql`pg_advisory_xact_lock(hashtextextended(${`rollup ${merchant.id} ${stripe}`}, 0))`;
+  const quarter = Math.floor((Date.now() - 3 * 3_600_000) / quarterMs) - firstQuarter;
+  await write([1, 2].map((stripe) => ({ kind: 'collection', quarter, stripe, done: 1 })));
+  const held = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const settlement = database.asSystem(async (tx) => {
+    await sql`select ${stripeLock(5)}`.execute(tx.query);
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  await database.asSystem(async (tx) => {
+    const { rows } = await sql<{ folded: number }>`select fold_rollup(${merchant.id}) as folded`.execute(
+      tx.query,
+    );
+    expect(rows).toEqual([{ folded: 0 }]);
+    // In the same transaction, which still runs.
+    await database.asSystem((order) => sql`select ${stripeLock(0)}`.execute(order.query));
+  });
+  release.resolve();
+  await settlement;
+  await database.asSystem(async (tx) => {
+    const { rows } = await sql<{ folded: number }>`select fold_rollup(${merchant.id}) as folded`.execute(
+      tx.query,
+    );
+    expect(rows).toEqual([{ folded: 1 }]);
+  });
+});
+
 it('keeps the running sums of a closed day uncompressed, in its row', async () => {
   await write(
     Array.from({ length: 96 }, (_, quarter) => ({ kind: 'collection', quarter, stripe: 0, done: 1 })),

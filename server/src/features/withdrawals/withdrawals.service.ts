@@ -160,9 +160,10 @@ async function figuresFor(
   if (!terms) throw new Refusal('withdrawals_closed');
   const sums = sumsOf(order, home.currency, terms);
   if (!sums || sums.usdtMinor <= 0n) throw fieldRefusal('amount', 'validation.amount');
-  const shownTotalMinor = order.total === undefined ? undefined : parseAmount(order.total, home.currency);
-  if (shownTotalMinor !== undefined && shownTotalMinor !== sums.amountMinor + sums.feeMinor)
-    throw new Refusal('terms_changed');
+  // A total with too many decimals is not one that was shown.
+  const isTotalShown =
+    order.total === undefined || parseAmount(order.total, home.currency) === sums.amountMinor + sums.feeMinor;
+  if (!isTotalShown) throw new Refusal('terms_changed');
   if (sums.usdtMinor < terms.minimumUsdtMinor) throw fieldRefusal('amount', 'validation.withdrawalMinimum');
   await assertWithdrawalWithinLimit(tx, { currency: home.currency, amountMinor: sums.amountMinor });
   return { sums, rate: terms.rateText, usdRate: terms.usdRate };
