@@ -280,7 +280,7 @@ test('a filter that was typed but not applied stays with its page when the brows
 });
 
 test('the page of a missing permission opens without a session, too', async ({ page }) => {
-  await page.goto(`${productUrl()}/403`);
+  await open(page, '/403');
   await expect(page.getByText('This page could not be displayed')).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'No permission' })).toBeVisible();
 });

@@ -30,7 +30,7 @@ export const callLimits = {
 } as const;
 export type CallLimit = keyof typeof callLimits;
 
-/** What the header of a signed call that can be repeated safely may contain. */
+/** Contents of the header of a signed call that can be repeated safely. */
 export const idempotencyKey = /^[\x21-\x7e]{1,64}$/;
 
 const codes = Object.keys(errorStatus) as [ErrorCode, ...ErrorCode[]];
