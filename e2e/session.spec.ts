@@ -108,6 +108,31 @@ test('times and language follow the profile', async ({ page, browser }) => {
   await otherBrowser.context().close();
 });
 
+test('a new email takes the login password and is used to sign in from then on; a new name takes none', async ({
+  page,
+}) => {
+  const user = await newUser();
+  await signIn(page, '/setting/personalData', user);
+  const saved = page.getByText('Modified successfully');
+  await page.getByLabel('Name').fill('Renamed');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(saved).toBeVisible();
+  await expect(saved).toBeHidden();
+
+  const email = `new-${user.email}`;
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(user.password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
+  await expect(saved).toBeVisible();
+  await page.getByRole('button', { name: /^Notifications/ }).click();
+  await expect(page.getByText('Sign-in email changed')).toBeVisible();
+  await page.context().clearCookies();
+  await signIn(page, '/setting/personalData', { ...user, email });
+  await expect(page.getByLabel('Email')).toHaveValue(email);
+});
+
 /** Ends a user's other sessions, as the user would from another browser. */
 async function endOthers(browser: Browser): Promise<void> {
   const page = await (await browser.newContext()).newPage();

@@ -11,6 +11,7 @@ export const recordedActions = [
   'session.end',
   'session.end_others',
   'profile.update',
+  'email.change',
   'password.change',
   'password.confirm',
   'two_factor.enable',

@@ -41,8 +41,9 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/** Changes of a person's password or second factors that the person is notified of. */
+/** Changes of a person's sign-in email, password or second factors that the person is notified of. */
 export const accessChanges = [
+  'email_change',
   'password_change',
   'two_factor_on',
   'two_factor_off',
@@ -109,7 +110,7 @@ export const noticeRow = z.object({
   export: z.object({ list: z.enum(exportLists), reason: z.enum(exportReasons).nullable() }).optional(),
   /** Of several exports that finished at about the same time. */
   exports: z.object({ ready: z.number().int(), failed: z.number().int() }).optional(),
-  /** Of a password or second factor; `address` is null if the service's staff changed it. */
+  /** Of a sign-in email, password or second factor; `address` is null if the service's staff changed it. */
   access: z
     .object({
       change: z.enum(accessChanges),

@@ -99,6 +99,7 @@ export const securityActions = [
   'session_end',
   'session_end_others',
   'profile_update',
+  'email_change',
   'password_change',
   'password_confirm',
   'two_factor_enable',
@@ -137,12 +138,13 @@ export const profileEndpoints = {
   update: endpoint({
     method: 'PUT',
     path: '/api/user/profile-information',
-    summary: 'Changes name, email, time zone and language. In test mode the email stays as it is.',
+    summary:
+      'Changes name, email, time zone and language. Another email needs the login password confirmed and ends all other sessions of the user; in test mode the email stays as it is.',
     access: 'session',
     body: profile,
     status: 200,
     reply: nothing,
-    errors: ['live_mode_only'],
+    errors: ['live_mode_only', 'password_confirmation_required'],
   }),
   changePassword: endpoint({
     method: 'PUT',

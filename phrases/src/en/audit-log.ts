@@ -47,6 +47,7 @@ export const auditLog = {
     session_end: 'Signed out of another device',
     session_end_others: 'Signed out of all other devices',
     profile_update: 'Profile changed',
+    email_change: 'Sign-in email changed',
     password_change: 'Login password changed',
     password_confirm: 'Login password confirmed',
     two_factor_enable: 'Two-factor setup started',

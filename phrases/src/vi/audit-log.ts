@@ -50,6 +50,7 @@ export const auditLog: Translation<typeof en> = {
     session_end: 'Đăng xuất khỏi một thiết bị khác',
     session_end_others: 'Đăng xuất khỏi tất cả thiết bị khác',
     profile_update: 'Thay đổi hồ sơ',
+    email_change: 'Đổi email đăng nhập',
     password_change: 'Đổi mật khẩu đăng nhập',
     password_confirm: 'Xác nhận mật khẩu đăng nhập',
     two_factor_enable: 'Bắt đầu thiết lập xác thực hai lớp',

@@ -49,6 +49,7 @@ export const auditLog: Translation<typeof en> = {
     session_end: '让另一台设备退出登录',
     session_end_others: '让其他设备全部退出登录',
     profile_update: '修改个人资料',
+    email_change: '修改登录邮箱',
     password_change: '修改登录密码',
     password_confirm: '确认登录密码',
     two_factor_enable: '开始设置双重验证',

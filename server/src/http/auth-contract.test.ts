@@ -314,8 +314,19 @@ const contract: Record<string, Record<string, Row>> = {
       status: 422,
       fields: ['email', 'name'],
     },
-    'an email in use': {
+    'another email': {
       as: 'user',
+      body: ({ email }: Actor) => ({ name: 'N', email: `new-${email}` }),
+      ...unconfirmed,
+    },
+    'another email, with the password confirmed': {
+      as: 'confirmed',
+      body: ({ email }: Actor) => ({ name: 'N', email: `new-${email}` }),
+      status: 200,
+      json: '',
+    },
+    'an email in use': {
+      as: 'confirmed',
       body: () => ({ name: 'N', email: 'USER1@contract.test' }),
       status: 422,
       fields: ['email'],

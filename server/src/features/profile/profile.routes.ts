@@ -9,8 +9,10 @@ export function profileHandlers(
   { cookies }: Guards,
 ): Handlers<typeof profileEndpoints> {
   return {
-    update: async ({ caller, request, body }) => {
-      await service.update(caller, request, body);
+    update: async ({ caller, request, body, http }) => {
+      const sessionId = cookies.create();
+      const isRenewed = await service.update(caller, request, body, sessionId);
+      if (isRenewed) cookies.write(http.reply, sessionId);
       return '';
     },
     changePassword: async ({ caller, request, body, http }) => {

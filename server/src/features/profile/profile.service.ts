@@ -19,6 +19,7 @@ import {
   deleteSessionById,
   listSecurityEvents,
   listSessions,
+  lockEmail,
   type Owner,
   readPasswordHash,
   type SessionRow,
@@ -37,16 +38,33 @@ export class ProfileService {
     this.#database = database;
   }
 
-  /** Throws `validation_failed` on `email` if another user has it; `live_mode_only` for another email in test mode. */
-  async update(person: Person, request: RequestInfo, profile: Profile): Promise<void> {
-    // The email is that of the sign-in: its change belongs in the audit trail that is never wiped.
-    if (person.mode === 'test' && profile.email !== person.email) throw new Refusal('live_mode_only');
-    await this.#database.asSystem(async (tx) => {
+  /**
+   * Changes the profile. Another email decides who can sign in: it takes the confirmed password, this session continues under a new id, and
+   * all others end. Returns whether the session has the new id. Throws `validation_failed` on `email` if another user has it; for
+   * another email, `live_mode_only` in test mode and `password_confirmation_required`.
+   */
+  async update(
+    person: Person,
+    request: RequestInfo,
+    profile: Profile,
+    newSessionId: string,
+  ): Promise<boolean> {
+    return this.#database.asSystem(async (tx) => {
+      // As stored: an email that was changed meanwhile does not come back with a new name.
+      const email = await lockEmail(tx, ownerOf(person));
+      const isNewEmail = profile.email !== email;
+      if (isNewEmail) assertMayChangeEmail(person);
       if (!(await updateProfile(tx, ownerOf(person), profile)))
         throw fieldRefusal('email', 'validation.emailTaken');
-      const { name, email, ownZone: zone, language } = person;
+      if (isNewEmail) {
+        await keepOnlySession(tx, person, newSessionId);
+        await noticeAccessChange(tx, person, request, 'email_change');
+      }
+      const { name, ownZone: zone, language } = person;
       const before = { name, email, zone, language };
-      await auditPerson(tx, person, request, 'profile.update', { before, after: { ...before, ...profile } });
+      const action = isNewEmail ? 'email.change' : 'profile.update';
+      await auditPerson(tx, person, request, action, { before, after: { ...before, ...profile } });
+      return isNewEmail;
     });
   }
 
@@ -139,6 +157,12 @@ export class ProfileService {
     await this.#database.asSystem((tx) => clearTries(tx, [key]));
     return hash;
   }
+}
+
+function assertMayChangeEmail({ mode, isPasswordConfirmed }: Person): void {
+  // The email is that of the sign-in: its change belongs in the audit trail that is never wiped.
+  if (mode === 'test') throw new Refusal('live_mode_only');
+  if (!isPasswordConfirmed) throw new Refusal('password_confirmation_required');
 }
 
 /** The user's lane in the queue for password hashing. */

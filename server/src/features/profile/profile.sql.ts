@@ -23,6 +23,17 @@ export async function readPasswordHash(
   return row?.password_hash;
 }
 
+/** Reads the email that a user signs in with, and locks the account until the transaction ends. */
+export async function lockEmail(tx: Tx, { userId }: Pick<Owner, 'userId'>): Promise<string> {
+  const { email } = await tx.query
+    .selectFrom('app_user')
+    .select('email')
+    .where('id', '=', userId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return email;
+}
+
 /** Updates the fields that are given; false if another user has the email. */
 export async function updateProfile(
   tx: Tx,

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { keepRealPasswords } from '../../testing/quick-argon2.ts';
 import { SoftPasskey } from '../../testing/soft-passkey.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
 import type { Answer, Visitor } from '../../testing/visitor.ts';
+import { waitingForLocks } from '../../testing/waiting-for-locks.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -36,6 +38,7 @@ const status = '/api/user/confirmed-password-status';
 describe('the profile', () => {
   it('saves a trimmed name and a trimmed, lower-cased email', async () => {
     const { visitor } = await person();
+    await visitor.post(confirm, { password: testPassword });
     const answer = await visitor.send('PUT', profile, { name: ' 陈 Ann ', email: ' New.Ann@Profiles.TEST ' });
     expect([answer.status, answer.json]).toEqual([200, '']);
     const { data } = (await visitor.get('/api/merchant/user')).json;
@@ -103,9 +106,98 @@ describe('the profile', () => {
 
   it('refuses an email that is taken, in any case', async () => {
     const { email } = await person();
-    const { visitor } = await person();
-    const answer = await visitor.send('PUT', profile, { name: 'A', email: email.toUpperCase() });
-    expect(fields(answer)).toEqual([422, ['email']]);
+    const { visitor, email: own } = await person();
+    const change = () => visitor.send('PUT', profile, { name: 'A', email: email.toUpperCase() });
+    // Without the password, a call does not even tell who has an account.
+    expect((await change()).status).toBe(423);
+    await visitor.post(confirm, { password: testPassword });
+    const session = visitor.cookies.get('hengfu_session');
+    expect(fields(await change())).toEqual([422, ['email']]);
+    expect(visitor.cookies.get('hengfu_session')).toBe(session);
+    expect((await visitor.get('/api/merchant/user')).json.data).toMatchObject({ name: 'U', email: own });
+  });
+});
+
+describe('the sign-in email', () => {
+  it('changes only with the confirmed password; name, zone and language need none', async () => {
+    const { visitor, email } = await person();
+    const session = visitor.cookies.get('hengfu_session');
+    const save = (more: object) => visitor.send('PUT', profile, { name: 'U', email, ...more });
+    for (const more of [{ name: 'V' }, { zone: 'UTC' }, { language: 'vi' }, { email: email.toUpperCase() }])
+      expect([more, (await save(more)).status]).toEqual([more, 200]);
+    expect(visitor.cookies.get('hengfu_session')).toBe(session);
+    const answer = await save({ name: 'W', email: `new-${email}` });
+    expect([answer.status, answer.json.code]).toEqual([423, 'password_confirmation_required']);
+    expect((await visitor.get('/api/merchant/user')).json.data).toMatchObject({ name: 'U', email });
+    await visitor.post(confirm, { password: testPassword });
+    expect((await save({ email: `new-${email}` })).status).toBe(200);
+    expect((await product.visitor().signIn(email, testPassword)).status).toBe(422);
+    expect((await product.visitor().signIn(`new-${email}`, testPassword)).status).toBe(200);
+  });
+
+  it('ends all other sessions and pending sign-ins when changed; this one continues under a new id', async () => {
+    const { visitor, email } = await person();
+    const other = product.visitor();
+    await other.signIn(email, testPassword);
+    await visitor.post(confirm, { password: testPassword });
+    const before = visitor.cookies.get('hengfu_session') ?? '';
+    expect((await visitor.send('PUT', profile, { name: 'U', email: `new-${email}` })).status).toBe(200);
+    expect(visitor.cookies.get('hengfu_session')).not.toBe(before);
+    expect((await visitor.get('/api/merchant/user')).status).toBe(200);
+    expect((await other.get('/api/merchant/user')).status).toBe(401);
+    const thief = product.visitor();
+    thief.cookies.set('hengfu_session', before);
+    expect((await thief.get('/api/merchant/user')).status).toBe(401);
+  });
+
+  it('is announced to its owner at every merchant, and in the audit trail under a name of its own', async () => {
+    const { visitor, email } = await person();
+    const other = await product.merchant(`other${users}`);
+    await product.services.database.asSystem((tx) =>
+      sql`insert into membership (merchant_id, user_id, roles)
+        select ${other.id}, id, '{MERCHANT_ADMIN}' from app_user where email = ${email}`.execute(tx.query),
+    );
+    visitor.merchant = merchant.code;
+    await visitor.post(confirm, { password: testPassword });
+    const to = `new-${email}`;
+    expect((await visitor.send('PUT', profile, { name: 'U', email: to })).status).toBe(200);
+    const events = (await visitor.get('/api/merchant/security-events')).json.data;
+    expect(events[0]).toMatchObject({ action: 'email_change', address: '127.0.0.1' });
+    for (const { code } of [merchant, other]) {
+      const owner = product.visitor();
+      await owner.signIn(to, testPassword);
+      await owner.post('/api/merchant/session/merchant', { merchant: code });
+      owner.merchant = code;
+      expect((await owner.get('/api/merchant/notices')).json.data).toContainEqual(
+        expect.objectContaining({
+          kind: 'accessChanged',
+          access: expect.objectContaining({ change: 'email_change', address: '127.0.0.1' }),
+        }),
+      );
+    }
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{ before: object; after: object }>`
+        select before, after from audit where action = 'email.change' and after ->> 'email' = ${to}`.execute(
+        tx.query,
+      ),
+    );
+    expect(rows).toMatchObject([{ before: { email }, after: { email: to } }]);
+  });
+
+  it('does not come back with a new name that was saved while it changed', async () => {
+    const { visitor, email } = await person();
+    const to = `new-${email}`;
+    let saving: Promise<Answer> | undefined;
+    await product.services.database.asSystem(async (tx) => {
+      await sql`update app_user set email = ${to} where email = ${email}`.execute(tx.query);
+      saving = visitor.send('PUT', profile, { name: 'Old', email });
+      await until(
+        () => waitingForLocks(product.ownerUrl),
+        (waiting) => waiting === 1,
+      );
+    });
+    expect((await saving)?.status).toBe(423);
+    expect((await visitor.get('/api/merchant/user')).json.data).toMatchObject({ name: 'U', email: to });
   });
 });
 
