@@ -25,6 +25,7 @@ export const recordedActions = [
   'user.unlock',
   'user.unlock_code',
   'user.enrolment_code',
+  'user.reset_password',
   'user.reset_two_factor',
   'user.sign_out',
   'user.suspend',

@@ -27,6 +27,7 @@ export const noticeKinds = [
   'accountReactivated',
   'memberJoined',
   'factorReset',
+  'passwordReset',
   'approvalsWaiting',
   'requestApproved',
   'requestRefused',
@@ -50,6 +51,7 @@ export const accessChanges = [
   'two_factor_codes_renewed',
   'passkey_add',
   'passkey_remove',
+  'user_reset_password',
   'user_reset_two_factor',
 ] as const satisfies readonly SecurityAction[];
 export type AccessChange = (typeof accessChanges)[number];
@@ -72,6 +74,7 @@ export const permOfNotice: Readonly<Record<NoticeKind, Perm | null>> = {
   accountReactivated: null,
   memberJoined: 'team.read',
   factorReset: 'team.read',
+  passwordReset: 'team.read',
   approvalsWaiting: 'approvals.decide',
   requestApproved: null,
   requestRefused: null,

@@ -111,6 +111,7 @@ export const securityActions = [
   'session_lock',
   'user_unlock',
   'user_unlock_code',
+  'user_reset_password',
   'user_reset_two_factor',
   'user_sign_out',
   'user_enrolment_code',

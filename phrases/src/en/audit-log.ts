@@ -61,6 +61,7 @@ export const auditLog = {
     user_unlock: 'Sign-in unlocked',
     user_unlock_code: 'Unlock code created',
     user_enrolment_code: 'Enrollment code created',
+    user_reset_password: 'Login password reset, payment password removed',
     user_reset_two_factor: 'Two-factor authentication reset',
     user_sign_out: 'User signed out everywhere',
     user_suspend: 'User suspended',

@@ -30,6 +30,7 @@ export const notices = {
     accountReactivated: 'Account reactivated by our support team',
     memberJoined: 'A new member has joined the team',
     factorReset: 'The second factor of a member was reset',
+    passwordReset: 'The password of a member was reset',
     approvalsWaiting: 'Something is waiting for your approval',
     requestApproved: 'Your request was approved',
     requestRefused: 'Your request was refused',

@@ -57,6 +57,7 @@ export const profile = {
     session_lock: 'Sign-in locked after too many incorrect passwords',
     user_unlock: 'Sign-in unlocked by our support team',
     user_unlock_code: 'Unlock code created by our support team',
+    user_reset_password: 'Login password reset and payment password removed by our support team',
     user_reset_two_factor: 'Two-factor authentication reset by our support team',
     user_sign_out: 'Signed out everywhere by our support team',
     user_enrolment_code: 'Enrollment code created by our support team',

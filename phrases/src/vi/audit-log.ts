@@ -64,6 +64,7 @@ export const auditLog: Translation<typeof en> = {
     user_unlock: 'Mở khóa đăng nhập',
     user_unlock_code: 'Tạo mã mở khóa',
     user_enrolment_code: 'Tạo mã kích hoạt',
+    user_reset_password: 'Đặt lại mật khẩu đăng nhập và xóa mật khẩu thanh toán',
     user_reset_two_factor: 'Đặt lại xác thực hai lớp',
     user_sign_out: 'Đăng xuất người dùng khỏi mọi thiết bị',
     user_suspend: 'Tạm ngưng người dùng',

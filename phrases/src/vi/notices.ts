@@ -33,6 +33,7 @@ export const notices: Translation<typeof source> = {
     accountReactivated: 'Tài khoản của bạn đã hoạt động trở lại',
     memberJoined: 'Thành viên mới đã tham gia nhóm',
     factorReset: 'Xác thực hai lớp của một thành viên đã được đặt lại',
+    passwordReset: 'Mật khẩu của một thành viên đã được đặt lại',
     approvalsWaiting: 'Có yêu cầu chờ bạn duyệt',
     requestApproved: 'Yêu cầu của bạn đã được duyệt',
     requestRefused: 'Yêu cầu của bạn bị từ chối',

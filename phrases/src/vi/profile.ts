@@ -60,6 +60,7 @@ export const profile: Translation<typeof en> = {
     session_lock: 'Đăng nhập bị khóa do nhập sai mật khẩu nhiều lần',
     user_unlock: 'Bộ phận hỗ trợ đã mở khóa tài khoản',
     user_unlock_code: 'Bộ phận hỗ trợ đã tạo mã mở khóa',
+    user_reset_password: 'Bộ phận hỗ trợ đã đặt lại mật khẩu đăng nhập và xóa mật khẩu thanh toán',
     user_reset_two_factor: 'Bộ phận hỗ trợ đã đặt lại xác thực hai lớp',
     user_sign_out: 'Bộ phận hỗ trợ đã đăng xuất bạn khỏi mọi thiết bị',
     user_enrolment_code: 'Bộ phận hỗ trợ đã tạo mã kích hoạt',

@@ -63,6 +63,7 @@ export const auditLog: Translation<typeof en> = {
     user_unlock: '解除登录锁定',
     user_unlock_code: '生成解锁码',
     user_enrolment_code: '生成绑定码',
+    user_reset_password: '重置登录密码并清除支付密码',
     user_reset_two_factor: '重置双重验证',
     user_sign_out: '让用户在所有设备上退出登录',
     user_suspend: '停用用户',

@@ -32,6 +32,7 @@ export const notices: Translation<typeof source> = {
     accountReactivated: '您的账号已恢复使用',
     memberJoined: '新成员已加入团队',
     factorReset: '一名成员的双重验证已被重置',
+    passwordReset: '一名成员的密码已被重置',
     approvalsWaiting: '有申请等待您审批',
     requestApproved: '您的申请已通过',
     requestRefused: '您的申请被拒绝',

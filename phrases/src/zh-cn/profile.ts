@@ -60,6 +60,7 @@ export const profile: Translation<typeof en> = {
     session_lock: '密码多次错误，登录已锁定',
     user_unlock: '客服已解锁账号',
     user_unlock_code: '客服已生成解锁码',
+    user_reset_password: '客服已重置登录密码并清除支付密码',
     user_reset_two_factor: '客服已重置双重验证',
     user_sign_out: '客服已将账号从所有设备退出登录',
     user_enrolment_code: '客服已生成绑定码',

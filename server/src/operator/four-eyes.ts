@@ -60,6 +60,8 @@ export interface AccessCommand {
   command: string;
   /** The email address of the person concerned, if there is one. */
   person?: string;
+  /** That person's ID, if the permit must not serve for another one who takes over the address. */
+  userId?: bigint;
   facts?: readonly RequestFact[];
   reason?: string;
 }
@@ -67,7 +69,7 @@ export interface AccessCommand {
 /** Builds the question of a command that gives access to a merchant. */
 export function accessQuestion(
   { id, code }: { id: bigint; code: string },
-  { command, person, facts = [], reason = '' }: AccessCommand,
+  { command, person, userId, facts = [], reason = '' }: AccessCommand,
 ): PermitQuestion {
   const all: RequestFact[] = [
     { name: 'command', before: null, after: command },
@@ -79,7 +81,7 @@ export function accessQuestion(
     kind: 'merchantAccess',
     merchantId: id,
     subject,
-    change: { facts: all },
+    change: { facts: all, ...(userId !== undefined && { userId: String(userId) }) },
     facts: all,
     reason,
   };

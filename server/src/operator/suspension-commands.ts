@@ -60,8 +60,8 @@ Example: user suspend --email ann@acme.test --reason "left the company"`,
     .addHelpText(
       'after',
       `
-Password and second factors are unchanged. If the account was taken over, run “user reset-two-factor” and have the user
-change the password.
+Passwords and second factors are unchanged. If the account was taken over, run “user reset-password”, and “user
+reset-two-factor” if the user has a second factor, before this command.
 
 Example: user reactivate --email ann@acme.test --reason "confirmed by phone"`,
     )

@@ -22,7 +22,7 @@ export function userCommands(program: Command, run: Run): void {
     .addOption(breakGlassOption())
     .addHelpText('after', '\nReads the password from standard input, or prompts for it at a terminal.')
     .action(async (options) => {
-      const password = await readPassword();
+      const password = await readPassword(options.email);
       await run(async (context) => {
         const merchant = await context.merchants.find(options.merchant);
         const { email, name, role, breakGlass } = options;
@@ -180,7 +180,49 @@ function addUserHelp(user: Command, run: Run): void {
         return { done: `${options.email} is signed out everywhere.` };
       }),
     );
+  addPasswordHelp(user, run, email);
   addFactorHelp(user, run, email);
+}
+
+function addPasswordHelp(user: Command, run: Run, email: EmailOption): void {
+  user
+    .command('reset-password')
+    .description(
+      'set a new login password and remove the payment password of a user who has forgotten one of them, once somebody in the back office agrees; verify the user’s identity first',
+    )
+    .requiredOption(...email)
+    .addOption(breakGlassOption())
+    .addHelpText(
+      'after',
+      `
+Reads the new password from standard input, or prompts for it at a terminal. It is not stored while the request waits: give it
+again when the request is approved.
+Ends every session and pending sign-in of the user, at all merchants, and the locks after incorrect passwords and codes. Second
+factors stay, and a suspended user stays suspended. The user sets a new payment password in the console.
+
+Example: user reset-password --email ann@acme.test`,
+    )
+    .action(async (options) => {
+      const { email: person, breakGlass } = options;
+      const password = await readPassword(person);
+      await run(async (context) => {
+        const { userId, merchants } = await context.users.personOf(person);
+        const codes = merchants.map(({ code }) => code).join(', ');
+        // Nothing that the person can change alone: whoever has taken over the account must not void the permit.
+        const facts = [{ name: 'merchants', before: null, after: codes }] as const;
+        const asked = { command: 'user reset-password', person, userId, facts };
+        return onceAgreed(context, accessQuestion(merchants[0], asked), breakGlass, async () => {
+          await context.users.resetPassword(person, userId, password);
+          return {
+            done: [
+              `${person} has a new login password and no payment password, and was signed out everywhere.`,
+              'Give the password only to the user, who should change it after signing in.',
+            ],
+            facts: { email: person },
+          };
+        });
+      });
+    });
 }
 
 function addFactorHelp(user: Command, run: Run, email: EmailOption): void {

@@ -26,6 +26,7 @@ export const noticeLooks: Readonly<
   requestRefused: { icon: 'circleCross', tone: 'bad' },
   requestExpired: { icon: 'circleClock', tone: 'waiting' },
   factorReset: { icon: 'alert', tone: 'waiting' },
+  passwordReset: { icon: 'alert', tone: 'waiting' },
   memberJoined: { icon: 'user', tone: 'calm' },
   merchantSuspended: { icon: 'alert', tone: 'bad' },
   merchantReactivated: { icon: 'circleCheck', tone: 'good' },
@@ -76,6 +77,7 @@ export function targetOf(
       return { to: '/approvals', search } as const;
     case 'accountSuspended':
     case 'factorReset':
+    case 'passwordReset':
     case 'memberJoined':
       return { to: '/setting/team', search: {} } as const;
     case 'consoleViewed':

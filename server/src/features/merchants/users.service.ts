@@ -6,8 +6,10 @@ import { noticePerson, writeNotice } from '#domain/notices.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { clearTries } from '#domain/throttle.sql.ts';
 import { locksOf } from '#domain/throttle-keys.ts';
+import { listWorkplaces } from '#domain/workplaces.sql.ts';
 import { hashStaffCode } from '#http/session.rules.ts';
 import { deleteSessionsOf } from '#http/session.sql.ts';
+import { hashPassword } from '#security/passwords.ts';
 import { freshStaffCode } from './staff-codes.ts';
 import {
   clearSecondFactors,
@@ -15,7 +17,12 @@ import {
   lockUser,
   putEnrolmentCode,
   putUnlockCode,
+  replacePasswords,
 } from './users.sql.ts';
+
+/** The merchants that a person works for, by code; at least one. */
+export type Workplaces = [Workplace, ...Workplace[]];
+type Workplace = { id: bigint; code: string };
 
 /**
  * Lets an operator, or one of our staff, restore a user’s access to an account without email. Every step is audited. The back office
@@ -74,6 +81,39 @@ export class UserService {
     return this.#within(async (tx) => resetFactors(tx, await this.#lock(tx, email), this.#actor));
   }
 
+  /**
+   * Gives a person who has forgotten it a new login password, removes the payment password, which the person then sets anew, and ends
+   * the person's sessions and locks. Second factors and a suspension stay. Throws `not_found`, also for somebody who has left every
+   * merchant; `approval_changed` if the email is no longer that of `userId`.
+   */
+  async resetPassword(email: string, userId: bigint, password: string): Promise<void> {
+    const passwordHash = await hashPassword(password);
+    await this.#within(async (tx) => {
+      const user = await this.#lock(tx, email);
+      if (user.id !== userId) throw new Refusal('approval_changed');
+      const merchants = await this.#merchantsOf(tx, user);
+      await replacePasswords(tx, user, passwordHash);
+      await clearTries(tx, locksOf(user.id, user.email));
+      await deleteSessionsOf(tx, user.id);
+      await noticePerson(tx, user.id, { kind: 'accessChanged', facts: { change: 'user_reset_password' } });
+      for (const { id: merchantId } of merchants) {
+        await writeNotice(tx, { merchantId, kind: 'passwordReset', subject: user.email, facts: {} });
+        await this.#audit(tx, { id: user.id, merchantId }, 'user.reset_password');
+      }
+    });
+  }
+
+  /**
+   * Returns the ID of a person and the merchants that the person works for. Throws `not_found`, also for somebody who has left every
+   * merchant.
+   */
+  personOf(email: string): Promise<{ userId: bigint; merchants: Workplaces }> {
+    return this.#within(async (tx) => {
+      const user = await this.#lock(tx, email);
+      return { userId: user.id, merchants: await this.#merchantsOf(tx, user) };
+    });
+  }
+
   /** Returns the ID of a user and of the merchant that the user works for, or is offered first. Throws `not_found`. */
   homeOf(email: string): Promise<{ userId: bigint; merchantId: bigint }> {
     return this.#within(async (tx) => {
@@ -95,14 +135,29 @@ export class UserService {
     return this.#within(async (tx) => {
       const user = await this.#lock(tx, email);
       const result = await work(tx, user);
-      const subject = `user:${user.id}`;
-      await writeAudit(tx, { merchantId: user.merchantId, ...fieldsOfActor(this.#actor), action, subject });
+      await this.#audit(tx, user, action);
       return result;
     });
   }
 
+  async #audit(
+    tx: Tx,
+    { id, merchantId }: Pick<FoundUser, 'id' | 'merchantId'>,
+    action: RecordedAction,
+  ): Promise<void> {
+    await writeAudit(tx, { merchantId, ...fieldsOfActor(this.#actor), action, subject: `user:${id}` });
+  }
+
+  /** Lists the merchants that a user works for, by code. Throws `not_found` if there is none. */
+  async #merchantsOf(tx: Tx, { id: userId }: FoundUser): Promise<Workplaces> {
+    const all = (await listWorkplaces(tx, userId)).map(({ merchantId: id, code }) => ({ id, code }));
+    const [first, ...others] = all.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+    if (!first) throw new Refusal('not_found');
+    return [first, ...others];
+  }
+
   async #lock(tx: Tx, email: string): Promise<FoundUser> {
-    const user = await lockUser(tx, email.trim().normalize('NFKC').toLowerCase());
+    const user = await lockUser(tx, normalized(email));
     if (!user) throw new Refusal('not_found');
     return user;
   }
@@ -113,6 +168,11 @@ export class UserService {
       ? this.#database.asSystem(work)
       : this.#database.asMerchant(merchantId, work);
   }
+}
+
+/** Returns an email address as accounts store it. */
+function normalized(email: string): string {
+  return email.trim().normalize('NFKC').toLowerCase();
 }
 
 /**

@@ -52,6 +52,16 @@ export async function lockUser(tx: Tx, email: string): Promise<FoundUser | undef
   );
 }
 
+/** Replaces a user's login password, and removes the payment password and any unlock code. */
+export async function replacePasswords(tx: Tx, { id }: FoundUser, passwordHash: string): Promise<void> {
+  await tx.query
+    .updateTable('app_user')
+    .set({ password_hash: passwordHash, payment_password_hash: null })
+    .where('id', '=', id)
+    .execute();
+  await tx.query.deleteFrom('unlock_code').where('user_id', '=', id).execute();
+}
+
 /** Removes all of a user's second factors and the recovery codes. */
 export async function clearSecondFactors(tx: Tx, { id }: FoundUser): Promise<void> {
   await tx.query

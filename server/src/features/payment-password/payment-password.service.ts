@@ -1,10 +1,12 @@
 import { type PaymentPasswordChange, paymentPasswordLock } from '@hengfu/contract/payment-password';
 import type { Database } from '#db/database.ts';
+import { lockAccount } from '#domain/accounts.sql.ts';
 import { auditPerson } from '#domain/audit.sql.ts';
 import type { Person, RequestInfo } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { clearTries, countForLock, readBlock } from '#domain/throttle.sql.ts';
 import { tries } from '#domain/throttle-keys.ts';
+import { assertOpen } from '#http/session.sql.ts';
 import { hashPassword, isPasswordOf } from '#security/passwords.ts';
 import { type Owner, readPaymentPassword, updatePaymentPassword } from './payment-password.sql.ts';
 
@@ -29,7 +31,7 @@ export class PaymentPasswordService {
 
   /**
    * Sets or changes a payment password. Throws `validation_failed` on `current_payment_password`,
-   * `too_many_attempts`, `conflict`.
+   * `too_many_attempts`, `conflict`; `unauthenticated` if the session has ended meanwhile.
    */
   async set(person: Person, request: RequestInfo, change: PaymentPasswordChange): Promise<void> {
     const from = await this.#database.asSystem((tx) => readPaymentPassword(tx, ownerOf(person)), {
@@ -38,6 +40,9 @@ export class PaymentPasswordService {
     if (from !== null) await this.#check(person, from, change.current_payment_password);
     const to = await hashPassword(change.payment_password, `user:${person.userId}`);
     await this.#database.asSystem(async (tx) => {
+      // A reset removes the payment password and ends the sessions: none of them may set the next one.
+      await lockAccount(tx, person.userId);
+      await assertOpen(tx, person.sessionId);
       if (!(await updatePaymentPassword(tx, ownerOf(person), { from, to }))) throw new Refusal('conflict');
       await auditPerson(tx, person, request, 'payment_password.set', {
         // The audit trail holds no password, not even a hash.
