@@ -20,18 +20,25 @@ const sentences: Partial<Record<ErrorCode, string | ((values: PhraseValues) => s
 /**
  * Explains a refusal to an operator: a sentence, its code, and the message of each field at fault. For an
  * order in another state than the command requires, it names the state and the commands that apply to it;
- * `args` are the arguments of the refused command.
+ * `args` are the arguments of the refused command. For a person who has another email now, it names that one.
  */
 export function refusalText({ code, values, fields }: Refusal, args: readonly string[] = []): string {
   const advice = sentences[code];
   const sentence =
     stateText(values.status, args) ??
+    newEmailText(values) ??
     (typeof advice === 'function' ? advice(values) : advice) ??
     translate('en', `errors.${code}`, inEnglish(values));
   const faults = fields.map(
     ({ field, phrase, values: of = {} }) => `${field}: ${translate('en', phrase, inEnglish(of))}`,
   );
   return [`${sentence} (${code})`, ...faults].join(' ');
+}
+
+/** Names the email that somebody signs in with now, given with the former one. */
+function newEmailText({ email, newEmail }: PhraseValues): string | undefined {
+  if (email === undefined || newEmail === undefined) return undefined;
+  return `${email} now signs in as ${newEmail}. Verify who has changed it, then run the command with that email.`;
 }
 
 const orderNumber = /^[A-Z]\d{21}$/;

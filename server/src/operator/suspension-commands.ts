@@ -1,6 +1,7 @@
 import { formatAmount } from '@hengfu/contract/money';
 import type { Command } from 'commander';
 import type { Changed } from '../features/suspension/suspension.service.ts';
+import { runForPerson } from './former-email.ts';
 import { accessQuestion, breakGlassOption, doneOrAsked, onceAgreed } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { emailOption, noteOption, reasonOption } from './parse.ts';
@@ -42,7 +43,7 @@ the merchant.
 Example: user suspend --email ann@acme.test --reason "left the company"`,
     )
     .action((options) =>
-      run(async ({ suspension }) => {
+      runForPerson(run, options.email, async ({ suspension }) => {
         const changed = await suspension.suspendPerson(options.email, options.reason);
         const done = {
           changed: `${options.email} is suspended: signed out everywhere, and cannot sign in.`,
@@ -66,7 +67,7 @@ reset-two-factor” if the user has a second factor, before this command.
 Example: user reactivate --email ann@acme.test --reason "confirmed by phone"`,
     )
     .action((options) =>
-      run(async (context) => {
+      runForPerson(run, options.email, async (context) => {
         const { reason, breakGlass } = options;
         const { email: person } = options;
         const { merchantId } = await context.users.homeOf(person);

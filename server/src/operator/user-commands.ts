@@ -4,6 +4,7 @@ import { invitationHours } from '@hengfu/contract/team';
 import type { Command } from 'commander';
 import { operatorActor } from '../features/team/team.actor.ts';
 import { addressOf } from '../process/url-file.ts';
+import { runForPerson } from './former-email.ts';
 import { accessQuestion, breakGlassOption, doneOrAsked, onceAgreed, roleTexts } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { type EmailOption, emailOption, roleOption, rolesOption } from './parse.ts';
@@ -147,7 +148,7 @@ function addUserHelp(user: Command, run: Run): void {
     .description('unlock an account after too many incorrect passwords or codes')
     .requiredOption(...email)
     .action((options) =>
-      run(async ({ users }) => {
+      runForPerson(run, options.email, async ({ users }) => {
         await users.unlock(options.email);
         return { done: `${options.email} may sign in again.` };
       }),
@@ -159,7 +160,7 @@ function addUserHelp(user: Command, run: Run): void {
     )
     .requiredOption(...email)
     .action((options) =>
-      run(async ({ users }) => {
+      runForPerson(run, options.email, async ({ users }) => {
         const code = await users.makeUnlockCode(options.email);
         return {
           done: [
@@ -175,7 +176,7 @@ function addUserHelp(user: Command, run: Run): void {
     .description('end every session of a user')
     .requiredOption(...email)
     .action((options) =>
-      run(async ({ users }) => {
+      runForPerson(run, options.email, async ({ users }) => {
         await users.signOut(options.email);
         return { done: `${options.email} is signed out everywhere.` };
       }),
@@ -205,7 +206,7 @@ Example: user reset-password --email ann@acme.test`,
     .action(async (options) => {
       const { email: person, breakGlass } = options;
       const password = await readPassword(person);
-      await run(async (context) => {
+      await runForPerson(run, person, async (context) => {
         const { userId, merchants } = await context.users.personOf(person);
         const codes = merchants.map(({ code }) => code).join(', ');
         // Nothing that the person can change alone: whoever has taken over the account must not void the permit.
@@ -234,7 +235,7 @@ function addFactorHelp(user: Command, run: Run, email: EmailOption): void {
     .requiredOption(...email)
     .addOption(breakGlassOption())
     .action((options) =>
-      run(async ({ users, withStaff, actor }) => {
+      runForPerson(run, options.email, async ({ users, withStaff, actor }) => {
         const { email } = options;
         const home = await users.homeOf(email);
         return withStaff(async ({ services: { factorResets } }) => {
@@ -254,7 +255,7 @@ function addFactorHelp(user: Command, run: Run, email: EmailOption): void {
     .requiredOption(...email)
     .addOption(breakGlassOption())
     .action((options) =>
-      run(async (context) => {
+      runForPerson(run, options.email, async (context) => {
         const { email: person } = options;
         const { merchantId } = await context.users.homeOf(person);
         const found = await context.merchants.findById(merchantId);

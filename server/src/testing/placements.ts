@@ -28,6 +28,10 @@ const acrossPlacements: readonly { part: RegExp; reason: string }[] = [
     reason: 'the same, for operators',
   },
   {
+    part: /from audit\s+where action in \('email\.change'/,
+    reason: 'finds who had an email before, in the trails of all merchants, for operators',
+  },
+  {
     part: /^select "key_id", "merchant_id" from "access_key_directory"/,
     reason: 'reads the directory of access keys, which is on every machine',
   },

@@ -14,6 +14,7 @@ import { freshStaffCode } from './staff-codes.ts';
 import {
   clearSecondFactors,
   type FoundUser,
+  findEmailSince,
   lockUser,
   putEnrolmentCode,
   putUnlockCode,
@@ -112,6 +113,11 @@ export class UserService {
       const user = await this.#lock(tx, email);
       return { userId: user.id, merchants: await this.#merchantsOf(tx, user) };
     });
+  }
+
+  /** Returns the present email of the only account that had this one before; undefined while an account has it. */
+  emailSince(email: string): Promise<string | undefined> {
+    return this.#within((tx) => findEmailSince(tx, normalized(email)));
   }
 
   /** Returns the ID of a user and of the merchant that the user works for, or is offered first. Throws `not_found`. */

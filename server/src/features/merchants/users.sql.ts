@@ -62,6 +62,27 @@ export async function replacePasswords(tx: Tx, { id }: FoundUser, passwordHash: 
   await tx.query.deleteFrom('unlock_code').where('user_id', '=', id).execute();
 }
 
+/**
+ * Finds the present email of the only account that had an email (already lower-cased) before, by the audit trail; months that were
+ * archived are not searched. Returns undefined if an account has it now, or if none or several had it.
+ */
+export async function findEmailSince(tx: Tx, email: string): Promise<string | undefined> {
+  const { rows: owners } = await sql<{ id: bigint }>`
+    select distinct substr(actor, 6)::bigint as id from audit
+    where action in ('email.change', 'profile.update') and actor like 'user:%'
+      and before ->> 'email' = ${email} and after ->> 'email' <> ${email}
+      and not exists (select from app_user where email = ${email})
+    limit 2`.execute(tx.query);
+  const [owner] = owners;
+  if (!owner || owners.length > 1) return undefined;
+  const row = await tx.query
+    .selectFrom('app_user')
+    .select('email')
+    .where('id', '=', owner.id)
+    .executeTakeFirst();
+  return row?.email;
+}
+
 /** Removes all of a user's second factors and the recovery codes. */
 export async function clearSecondFactors(tx: Tx, { id }: FoundUser): Promise<void> {
   await tx.query

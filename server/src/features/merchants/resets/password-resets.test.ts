@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { Refusal } from '#domain/refusal.ts';
+import { refusalText } from '../../../operator/refusal-text.ts';
 import { runOperator } from '../../../testing/operator-run.ts';
 import { keepRealPasswords } from '../../../testing/quick-argon2.ts';
 import { SoftPasskey } from '../../../testing/soft-passkey.ts';
@@ -298,5 +300,31 @@ describe('the command', () => {
     for (const { id } of [merchant, other])
       await product.services.team.remove(operatorActor('operator:test', id), userId);
     await expect(reset(email)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('names the present email of somebody who has changed it, as the other commands for a person do', async () => {
+    const { email, visitor } = await person();
+    const taken = email.replace('person', 'taken');
+    const changeEmail = (by: Visitor, to: string) =>
+      by.send('PUT', '/api/user/profile-information', { name: 'U', email: to });
+    expect((await changeEmail(visitor, taken)).status).toBe(200);
+    const refused = async (running: Promise<unknown>) => {
+      const error = await running.catch((thrown: unknown) => thrown);
+      return error instanceof Refusal ? refusalText(error) : expect.fail('no refusal');
+    };
+    const command = (name: string, ...more: string[]) => runOperator('user', name, '--email', email, ...more);
+    for (const run of [
+      () => reset(email),
+      () => command('suspend', '--reason', 'stolen laptop'),
+      () => command('sign-out'),
+      () => command('reset-two-factor'),
+    ])
+      expect(await refused(run())).toContain(`${email} now signs in as ${taken}.`);
+    // Of two who had it, neither is named.
+    const second = await person();
+    await changeEmail(second.visitor, email);
+    expect((await signIn(email, testPassword))[0].status).toBe(200);
+    await changeEmail(second.visitor, second.email);
+    expect(await refused(command('sign-out'))).toBe('No record has that name or number. (not_found)');
   });
 });
