@@ -7,6 +7,7 @@ export const paymentPassword: Translation<typeof en> = {
   change: 'Đổi mật khẩu thanh toán',
   intro: 'Bắt buộc nhập khi chi hộ và rút tiền. Không chia sẻ mật khẩu này với bất kỳ ai.',
   current: 'Mật khẩu thanh toán hiện tại',
+  forgotten: 'Quên mật khẩu này? Hãy liên hệ bộ phận hỗ trợ.',
   next: 'Mật khẩu thanh toán mới',
   again: 'Xác nhận mật khẩu thanh toán mới',
   hint: 'Ít nhất 6 ký tự.',

@@ -12,6 +12,7 @@ export const session: Translation<typeof en> = {
   hidePassword: 'Ẩn mật khẩu',
   capsLock: 'Caps Lock đang bật',
   badCredentials: 'Email hoặc mật khẩu không đúng.',
+  forgotten: 'Quên mật khẩu? Hãy liên hệ bộ phận hỗ trợ.',
   demoTitle: 'Tài khoản demo',
   demoUse: 'Điền',
   signOut: 'Đăng xuất',

@@ -7,6 +7,7 @@ export const paymentPassword: Translation<typeof en> = {
   change: '修改支付密码',
   intro: '代付和提现时需要输入支付密码，请勿告知他人。',
   current: '当前支付密码',
+  forgotten: '忘记了？请联系客服。',
   next: '新支付密码',
   again: '确认新支付密码',
   hint: '至少 6 位。',

@@ -12,6 +12,7 @@ export const session: Translation<typeof en> = {
   hidePassword: '隐藏密码',
   capsLock: '大写锁定（Caps Lock）已开启',
   badCredentials: '邮箱或密码不正确。',
+  forgotten: '忘记密码？请联系客服。',
   demoTitle: '演示账号',
   demoUse: '填入',
   signOut: '退出登录',

@@ -62,7 +62,8 @@ function PasswordForm({ isSet }: { isSet: boolean }): ReactElement {
   return (
     <Form isWide state={form} action={t(isSet ? 'paymentPassword.change' : 'paymentPassword.set')}>
       <FieldGrid>
-        {isSet && field('current_payment_password', t('paymentPassword.current'))}
+        {isSet &&
+          field('current_payment_password', t('paymentPassword.current'), t('paymentPassword.forgotten'))}
         {field('payment_password', t('paymentPassword.next'), t('paymentPassword.hint'))}
         {field('payment_password_confirmation', t('paymentPassword.again'))}
       </FieldGrid>

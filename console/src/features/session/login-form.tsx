@@ -43,6 +43,7 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
   const t = useT();
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
+  const isWrong = state.step === 'refused' && state.error.fieldErrors.email !== undefined;
   const waitSeconds = state.step === 'refused' ? (state.error.retryAfterSeconds ?? 0) : 0;
   const secondsLeft = useCountdown(waitSeconds, state);
   const [hasUnlockCode, setUnlockCode] = useState(false);
@@ -78,6 +79,7 @@ function PasswordForm({ state, submit, knownEmail }: PasswordFormProps) {
         <Message state={state} />
         <EmailField ref={emailRef} error={fields.email} knownEmail={knownEmail} />
         <PasswordField ref={passwordRef} error={fields.password && translateIssue(fields.password)} />
+        {isWrong && <p className={styles.stepText}>{t('session.forgotten')}</p>}
         {isLocked && (
           <UnlockField
             isOpen={hasUnlockCode}
