@@ -98,8 +98,8 @@ export class Product {
   async stop(): Promise<void> {
     if (this.#app) removeUrlFile(this.#config);
     this.#stopping.abort();
-    await this.#staff?.stop();
-    await this.#app?.close();
+    // At the same time: each may wait for its longest reply.
+    await Promise.all([this.#staff?.stop(), this.#app?.close()]);
     await this.#workersStarted;
     await this.#workers?.stop();
     this.#metricsServer?.close();
