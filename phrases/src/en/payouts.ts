@@ -19,6 +19,8 @@ export const payouts = {
     channel_refused: 'Rejected by the channel; amount and fee were returned to your available funds',
     channel_contradicts:
       'The channel later reported a different result; your balance has not changed, and our support team is investigating',
+    amount_mismatch:
+      'The channel reported the payment of another amount; your balance has not changed, and our support team is investigating',
     approval_asked: 'A rule asks for approval; the payout waits',
     approval_given: 'Approved; the payout is sent',
     approval_refused: 'Not approved; amount and fee were returned',

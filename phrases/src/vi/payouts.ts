@@ -21,6 +21,8 @@ export const payouts: Translation<typeof en> = {
     channel_paid: 'Kênh đã xác nhận chi tiền',
     channel_refused: 'Kênh từ chối; số tiền và phí đã được hoàn lại vào số dư khả dụng',
     channel_contradicts: 'Sau đó kênh báo kết quả khác; số dư không thay đổi, bộ phận hỗ trợ đang kiểm tra',
+    amount_mismatch:
+      'Kênh báo đã chi số tiền khác với lệnh chi hộ; số dư không thay đổi, bộ phận hỗ trợ đang kiểm tra',
     approval_asked: 'Quy tắc yêu cầu phê duyệt; khoản chi hộ đang chờ',
     approval_given: 'Đã duyệt; khoản chi hộ sẽ được gửi',
     approval_refused: 'Không được duyệt; số tiền và phí đã hoàn lại',

@@ -21,6 +21,7 @@ export const payouts: Translation<typeof en> = {
     channel_paid: '通道已确认付款',
     channel_refused: '通道驳回，金额与手续费已退回可用余额',
     channel_contradicts: '通道后续返回了不同结果，账务未变动，我们正在核实',
+    amount_mismatch: '通道返回的付款金额与代付不符，账务未变动，客服正在核查',
     approval_asked: '规则要求审批，代付等待中',
     approval_given: '审批通过，代付将发送',
     approval_refused: '审批未通过，金额与手续费已退回',

@@ -74,6 +74,9 @@ export interface PayoutReport {
   status: 'pending' | 'paid' | 'refused';
   /** The channel's number for the order. */
   bankReference: string;
+  /** What the channel paid, or is to pay; absent if the channel does not say. */
+  amountMinor?: bigint | undefined;
+  currency?: string | undefined;
   /** Why the channel refused; null if it did not. */
   reason: ChannelRefusal<PayoutRefusal> | null;
 }

@@ -5,10 +5,10 @@ import type { Translate } from '../language/i18n.ts';
 import { detailOf } from './payout-looks.ts';
 
 const bankText = '<b>insufficient</b> funds ¤';
-const t = (key: string) => key;
+const reader = { t: (key: string) => key, language: 'en' } as const;
 
 test.each(payoutRefusals)('shows a phrase for the refusal %s, and the bank’s text separately', (refusal) => {
-  expect(detailOf({ reason: 'channel_refused', refusal, detail: bankText }, t)).toEqual({
+  expect(detailOf({ reason: 'channel_refused', refusal, detail: bankText }, reader)).toEqual({
     detail: `payouts.refusal.${refusal}`,
     channelMessage: bankText,
   });
@@ -16,7 +16,7 @@ test.each(payoutRefusals)('shows a phrase for the refusal %s, and the bank’s t
 });
 
 test('shows only the bank’s text if an earlier version stored no refusal code', () => {
-  const shown = detailOf({ reason: 'channel_refused', refusal: null, detail: bankText }, t);
+  const shown = detailOf({ reason: 'channel_refused', refusal: null, detail: bankText }, reader);
   expect(shown).toEqual({ detail: null, channelMessage: bankText });
 });
 
@@ -32,10 +32,15 @@ test.each([
       .reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], zhCn) as string;
     return phrase.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]));
   };
-  expect(detailOf({ reason, refusal: null, detail }, inChinese)).toEqual({ detail: shown });
+  expect(detailOf({ reason, refusal: null, detail }, { ...reader, t: inChinese })).toEqual({ detail: shown });
 });
 
 test('leaves details unchanged that are not from the bank', () => {
   const [reason, detail] = ['staff_rejected', 'not theirs'];
-  expect(detailOf({ reason, refusal: null, detail }, t)).toEqual({ detail });
+  expect(detailOf({ reason, refusal: null, detail }, reader)).toEqual({ detail });
+});
+
+test('shows the amount that the channel reported in the reader’s language', () => {
+  const event = { reason: 'amount_mismatch', refusal: null, detail: '99.00 CNY (bp_8c2f)' };
+  expect(detailOf(event, reader)).toEqual({ detail: '¥99.00 (bp_8c2f)' });
 });

@@ -1,5 +1,7 @@
 import type { PayoutRefusal } from '@hengfu/contract/channels';
+import type { Language } from '@hengfu/contract/languages';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
+import { formatAmountsIn } from '../language/format.ts';
 import type { Translate } from '../language/i18n.ts';
 import type { TimelineEntry } from '../page/timeline.tsx';
 import type { StatusLook } from '../values/status-tag.tsx';
@@ -29,6 +31,7 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   statement_paid: 'payouts.reason.statement_paid',
   statement_failed: 'payouts.reason.statement_failed',
   statement_contradicts: 'payouts.reason.statement_contradicts',
+  amount_mismatch: 'payouts.reason.amount_mismatch',
   approval_asked: 'payouts.reason.approval_asked',
   approval_given: 'payouts.reason.approval_given',
   approval_refused: 'payouts.reason.approval_refused',
@@ -54,8 +57,9 @@ export function detailOf(
     refusal,
     detail,
   }: { reason: string | null; refusal: PayoutRefusal | null; detail: string | null },
-  t: Translate,
+  { t, language }: { t: Translate; language: Language },
 ): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
+  if (reason === 'amount_mismatch') return { detail: detail && formatAmountsIn(detail, language) };
   if (ofReports.has(reason)) return { detail: reportText(detail, t) };
   if (!fromChannel.has(reason)) return { detail };
   return { detail: refusal && t(`payouts.refusal.${refusal}`), channelMessage: detail };

@@ -1,5 +1,5 @@
 import type { PayoutSeen } from '@hengfu/contract/staff/merchant-looks';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { detailOf, payoutLooks, reasonPhrase, statusHints } from '@hengfu/ui/orders/payout-looks.ts';
@@ -42,13 +42,14 @@ export function PayoutFacts({
   first?: readonly Field[];
 }): ReactElement {
   const t = useT();
+  const language = useLanguage();
   return (
     <OrderFacts
       fields={[...first, ...fieldsOf(order, t)]}
       timeline={order.timeline.map((event) => {
         const phrase = reasonPhrase(event.reason);
         const text = phrase ? t(phrase) : event.reason;
-        return { at: event.at, look: payoutLooks[event.status], text, ...detailOf(event, t) };
+        return { at: event.at, look: payoutLooks[event.status], text, ...detailOf(event, { t, language }) };
       })}
     />
   );

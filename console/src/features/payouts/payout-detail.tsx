@@ -1,5 +1,5 @@
 import type { PayoutDetail as Detail, PayoutRow } from '@hengfu/contract/payouts';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { detailOf, payoutLooks, reasonPhrase, statusHints } from '@hengfu/ui/orders/payout-looks.ts';
 import { Figure, Figures } from '@hengfu/ui/page/figure-card.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
@@ -71,6 +71,7 @@ function Head({ order }: { order: PayoutRow | undefined }): ReactElement {
 
 function History({ order }: { order: Detail }): ReactElement {
   const t = useT();
+  const language = useLanguage();
   return (
     <Section title={t('payouts.timeline')}>
       <Timeline
@@ -78,7 +79,7 @@ function History({ order }: { order: Detail }): ReactElement {
           const { at, status, reason } = event;
           const phrase = reasonPhrase(reason);
           const text = phrase ? t(phrase) : reason;
-          return { at, look: payoutLooks[status], text, ...detailOf(event, t) };
+          return { at, look: payoutLooks[status], text, ...detailOf(event, { t, language }) };
         })}
       />
     </Section>

@@ -108,12 +108,12 @@ export class SandboxAdapter implements ChannelAdapter {
     const event = readEvent(body);
     const [kind, status] = event.type.split('.') as ['collection' | 'payout', 'paid' | 'refused'];
     const { reference, bankId: bankReference, amountMinor, currency, reason: text } = event;
-    const report = { reference, status, bankReference };
+    const report = { reference, status, bankReference, amountMinor, currency };
     if (kind === 'payout') {
       return { kind, report: { ...report, reason: refusalOf(payoutRefusalOf, { status, text }) } };
     }
     const reason = refusalOf(collectionRefusalOf, { status, text });
-    return { kind: 'payment', report: { ...report, amountMinor, currency, reason } };
+    return { kind: 'payment', report: { ...report, reason } };
   }
 
   async payOut({ amountMinor, ...rest }: PayOutRequest): Promise<void> {
@@ -225,8 +225,9 @@ function refundReportOf(reply: Reply): RefundReport {
 }
 
 function payoutReportOf(reply: Reply): PayoutReport {
-  const { id, reference, status, reason: text } = read(payout, reply.json);
-  return { reference, status, bankReference: id, reason: refusalOf(payoutRefusalOf, { status, text }) };
+  const { id, reason: text, ...rest } = read(payout, reply.json);
+  const reason = refusalOf(payoutRefusalOf, { status: rest.status, text });
+  return { ...rest, bankReference: id, reason };
 }
 
 function reportOf(reply: Reply): PaymentReport | undefined {

@@ -20,6 +20,8 @@ export const payout = z.object({
   id: number,
   reference: number,
   status: z.enum(['pending', 'paid', 'refused']),
+  amountMinor: minor,
+  currency: z.string(),
   reason: z.string().nullish(),
 });
 export const refunded = z.object({

@@ -1,4 +1,4 @@
-import { parseAmount } from '@hengfu/contract/money';
+import { currencies, formatAmount, parseAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
 import type { PayoutFields } from '@hengfu/contract/payout-fields';
 import type { ApplyPayout } from '@hengfu/contract/payouts';
@@ -197,28 +197,56 @@ async function findEarlier(tx: MerchantTx, key: IdempotencyKey | undefined): Pro
   return reply && findPayout(tx, reply);
 }
 
-/** Applies a reported outcome. One that contradicts an earlier outcome moves nothing: our staff have to settle it. */
+/**
+ * Applies a reported outcome. One that contradicts an earlier outcome, or a payment of another amount, moves nothing: our staff have to settle it.
+ */
 async function applyReport(tx: MerchantTx, order: Payout, report: PayoutReport): Promise<void> {
-  if (report.status === 'pending') {
+  const { status, bankReference, reason: refused } = report;
+  if (status === 'pending') {
     // The channel has it, though its reply to the payout may have been lost.
     await markAccepted(tx, order);
     return;
   }
-  const { bankReference, reason: refused } = report;
-  const to = report.status === 'paid' ? 'processed' : 'rejected';
-  if (order.status === to) return;
-  if (!canMove(payoutMoves, order.status, to)) {
-    const reported = report.status === 'paid' ? 'paid' : 'failed';
-    // A channel repeats a report many times. The timeline has it once, too.
-    if (!(await insertContradiction(tx, order, { source: 'channel', reported, bankReference }))) return;
-    await insertEvent(tx, order, {
-      reason: 'channel_contradicts',
-      detail: `${report.status} (${bankReference})`,
+  const paidInstead = status === 'paid' ? otherAmount(order, report) : undefined;
+  const to = status === 'paid' ? 'processed' : 'rejected';
+  if (paidInstead !== undefined) {
+    await contradict(tx, order, report, {
+      reason: 'amount_mismatch',
+      detail: `${paidInstead} (${bankReference})`,
     });
-    tx.changed(tx.merchantId, 'payouts');
+  } else if (order.status === to) {
+    return;
+  } else if (!canMove(payoutMoves, order.status, to)) {
+    await contradict(tx, order, report, {
+      reason: 'channel_contradicts',
+      detail: `${status} (${bankReference})`,
+    });
   } else if (to === 'processed') {
     await markPaid(tx, order, { bankReference });
   } else {
     await reject(tx, order, { reason: 'channel_refused', refused });
   }
+}
+
+/** Returns the amount of a report as text if it is not that of the payout. */
+function otherAmount(
+  order: Payout,
+  { amountMinor = order.amountMinor, currency = order.currency }: PayoutReport,
+): string | undefined {
+  if (amountMinor === order.amountMinor && currency === order.currency) return undefined;
+  const known = currencies.find((each) => each === currency) ?? order.currency;
+  return `${formatAmount(amountMinor, known)} ${currency}`;
+}
+
+/** Keeps a report for our staff. A channel repeats it many times; the timeline has it once, too. */
+async function contradict(
+  tx: MerchantTx,
+  order: Payout,
+  { status, bankReference }: PayoutReport,
+  event: { reason: string; detail: string },
+): Promise<void> {
+  const reported = status === 'paid' ? 'paid' : 'failed';
+  if (!(await insertContradiction(tx, order, { source: 'channel', reported, bankReference }))) return;
+  await insertEvent(tx, order, event);
+  tx.changed(tx.merchantId, 'payouts');
 }

@@ -1,6 +1,8 @@
+import { signatureHeader, signCallback, timestampHeader } from '@hengfu/sandbox/signature';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
+import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { bankSecret, type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
 import { until } from '../../../testing/until.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
@@ -42,18 +44,36 @@ const contradictingEvents = async (no: string) => {
   return rows.map(({ detail }) => detail);
 };
 
+const body = (outTradeNo: string, amount: string) => ({
+  out_trade_no: outTradeNo,
+  currency: 'CNY',
+  channel: 'CN_BANK',
+  amount,
+  payee: '王芳',
+  bank: 'ICBC',
+  bankName: '中国工商银行',
+  payeeAccount: '6222 0212 3456 7890 128',
+});
+
+/** Sends a signed callback of the bank about a paid payout. */
+async function callBack(report: object): Promise<void> {
+  const text = JSON.stringify({ type: 'payout.paid', ...report });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const { status } = await fetch(`${product.url}/api/channels/CN_BANK/callback`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      [timestampHeader]: timestamp,
+      [signatureHeader]: signCallback(bankSecret, timestamp, text),
+    },
+    body: text,
+  });
+  expect(status).toBeLessThan(300);
+}
+
 /** Has a payout made and paid. Returns its number. */
 async function paid(outTradeNo: string, amount: string): Promise<string> {
-  const { json } = await merchant.program.post('/openapi/v1/payouts', {
-    out_trade_no: outTradeNo,
-    currency: 'CNY',
-    channel: 'CN_BANK',
-    amount,
-    payee: '王芳',
-    bank: 'ICBC',
-    bankName: '中国工商银行',
-    payeeAccount: '6222 0212 3456 7890 128',
-  });
+  const { json } = await merchant.program.post('/openapi/v1/payouts', body(outTradeNo, amount));
   await until(
     () => caseOf(json.trade_no),
     ({ status }) => status === 'processed',
@@ -94,6 +114,51 @@ it('a repeated report of the same outcome contradicts nothing', async () => {
   const no = await paid('second', '110.00');
   await product.services.payouts.report({ reference: no, bankReference: 'x', reason: null, status: 'paid' });
   expect(await counted()).toBe(0);
+});
+
+it('a payment of another amount or currency waits for our staff, and moves nothing; the channel’s own amount does', async () => {
+  const { json } = await merchant.program.post('/openapi/v1/payouts', body('fifth', '140.09'));
+  const no = json.trade_no;
+  await until(
+    () => caseOf(no),
+    ({ status }) => status === 'pendingSettlement',
+  );
+  const funds = async () => (await merchant.program.get('/openapi/v1/balance')).json;
+  const before = await funds();
+  const report = { reference: no, currency: 'CNY', amountMinor: '14000' };
+  await Promise.all(Array.from({ length: 5 }, () => callBack({ ...report, bankId: 'REF-5' })));
+  await callBack({ ...report, bankId: 'REF-6', amountMinor: '14009', currency: 'JPY' });
+  expect(await waiting()).toEqual([no]);
+  const shown = await caseOf(no);
+  expect(shown).toMatchObject({
+    status: 'pendingSettlement',
+    contradictions: [
+      { source: 'channel', reported: 'paid', bankReference: 'REF-5' },
+      { source: 'channel', reported: 'paid', bankReference: 'REF-6' },
+    ],
+  });
+  const mismatches = shown.timeline.filter(({ reason }: { reason: string }) => reason === 'amount_mismatch');
+  expect(mismatches.map(({ detail }: { detail: string }) => detail)).toEqual([
+    '140.00 CNY (REF-5)',
+    '140.09 JPY (REF-6)',
+  ]);
+  expect(await funds()).toEqual(before);
+  await callBack({ ...report, bankId: 'REF-7', amountMinor: '14009' });
+  expect((await caseOf(no)).status).toBe('processed');
+  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'The bank corrected it.' });
+  expect(await waiting()).toEqual([]);
+});
+
+it('a query that finds the payment of another amount moves nothing either', async () => {
+  const bank = new SandboxAdapter({ url: product.bank?.url ?? expect.fail('no bank'), secret: bankSecret });
+  const no = await paid('sixth', '150.00');
+  const found = (await bank.queryPayout(no)) ?? expect.fail('unknown to the bank');
+  expect(found).toMatchObject({ status: 'paid', amountMinor: 15000n, currency: 'CNY' });
+  await product.services.payouts.report(found);
+  expect((await caseOf(no)).contradictions).toEqual([]);
+  await product.services.payouts.report({ ...found, amountMinor: 14900n });
+  expect((await caseOf(no)).contradictions).toMatchObject([{ reported: 'paid' }]);
+  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'The bank erred.' });
 });
 
 it('a report about another booking of the bank is another contradiction, also after the first one is settled', async () => {
