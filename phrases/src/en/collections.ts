@@ -54,6 +54,10 @@ export const collections = {
     channel_paid: 'Payment confirmed by the channel',
     late_payment: 'Paid after the order was closed',
     amount_mismatch: 'The amount reported by the channel does not match; nothing was credited',
+    paid_again:
+      'The channel reported a second payment; it was not credited, and our support team is investigating',
+    channel_contradicts:
+      'The channel later reported that the payment failed; your balance has not changed, and our support team is investigating',
     link_used_up: 'All uses of the payment link were taken; the payment is returned',
     channel_refused: 'Declined by the channel',
     cancelled_by_merchant: 'Cancelled by the merchant',

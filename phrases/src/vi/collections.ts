@@ -57,6 +57,9 @@ export const collections: Translation<typeof en> = {
     channel_paid: 'Kênh đã xác nhận thanh toán',
     late_payment: 'Nhận tiền sau khi đơn đã kết thúc',
     amount_mismatch: 'Số tiền kênh báo về không khớp với đơn; chưa ghi có',
+    paid_again: 'Kênh báo thêm một khoản thanh toán; chưa ghi có, bộ phận hỗ trợ đang kiểm tra',
+    channel_contradicts:
+      'Sau đó kênh báo thanh toán thất bại; số dư không thay đổi, bộ phận hỗ trợ đang kiểm tra',
     link_used_up: 'Liên kết thanh toán đã hết lượt; khoản tiền được hoàn lại',
     channel_refused: 'Kênh đã từ chối thanh toán',
     cancelled_by_merchant: 'Merchant đã hủy',

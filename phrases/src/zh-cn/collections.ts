@@ -57,6 +57,8 @@ export const collections: Translation<typeof en> = {
     channel_paid: '通道已确认收款',
     late_payment: '订单终止后到账',
     amount_mismatch: '通道返回金额与订单不符，未入账',
+    paid_again: '通道返回了第二笔付款，未入账，客服正在核查',
+    channel_contradicts: '通道后续返回收款失败，账务未变动，客服正在核查',
     link_used_up: '收款链接次数已用完，款项将退回',
     channel_refused: '通道拒绝支付',
     cancelled_by_merchant: '由商户取消',

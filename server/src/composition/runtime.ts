@@ -68,6 +68,7 @@ export async function openRuntime(
     auditRoots: await openAuditRootStore(config),
     archiveAfterMonths: config.archiveAfterMonths,
     writeExport: exportThread.write,
+    log,
   });
   return {
     services,

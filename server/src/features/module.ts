@@ -39,6 +39,7 @@ export interface ModuleDeps {
   entries: EntryArchive;
   /** After how many months a closed month is archived; undefined turns it off. */
   archiveAfterMonths: number | undefined;
+  log: Pick<FastifyBaseLogger, 'warn'>;
 }
 
 /** The job queues that merchants share fairly. SQL refers to `callbacks` by this name. */

@@ -35,8 +35,13 @@ test.each([
   // A text without an amount stays as it was stored.
   ['en', '28.50 XYZ', '28.50 XYZ'],
 ] as const)('shows a stored amount in the reader’s language: %s %s', (language, detail, shown) => {
-  for (const reason of ['part_refunded', 'amount_mismatch']) {
+  for (const reason of ['part_refunded', 'amount_mismatch', 'paid_again']) {
     const text = detailOf({ reason, refusal: null, detail }, { ...reader, language }).detail;
     expect(text?.replaceAll('\u00a0', ' ')).toBe(shown);
   }
+});
+
+test('puts a report that contradicts the payment into words', () => {
+  const event = { reason: 'channel_contradicts', refusal: null, detail: 'refused (bc_4f)' };
+  expect(detailOf(event, reader)).toEqual({ detail: 'payouts.reportedWith' });
 });

@@ -5,6 +5,7 @@ import { formatAmountsIn } from '../language/format.ts';
 import type { Translate } from '../language/i18n.ts';
 import type { TimelineEntry } from '../page/timeline.tsx';
 import type { StatusLook } from '../values/status-tag.tsx';
+import { reportText } from './payout-looks.ts';
 
 /** Label, tone and icon of each order status. */
 export const collectionLooks = {
@@ -34,6 +35,8 @@ const reasons: Readonly<Record<string, PhraseKey>> = {
   late_payment: 'collections.reason.late_payment',
   link_used_up: 'collections.reason.link_used_up',
   amount_mismatch: 'collections.reason.amount_mismatch',
+  paid_again: 'collections.reason.paid_again',
+  channel_contradicts: 'collections.reason.channel_contradicts',
   channel_refused: 'collections.reason.channel_refused',
   cancelled_by_merchant: 'collections.reason.cancelled_by_merchant',
   expired: 'collections.reason.expired',
@@ -58,7 +61,7 @@ export function reasonPhrase(reason: string | null): PhraseKey | undefined {
 const fromChannel: ReadonlySet<string | null> = new Set(['channel_refused', 'refund_refused']);
 
 /** Reasons whose detail has an amount: stored as "28.50 CNY", it is shown as amounts are in the reader's language. */
-const withAmount: ReadonlySet<string | null> = new Set(['part_refunded', 'amount_mismatch']);
+const withAmount: ReadonlySet<string | null> = new Set(['part_refunded', 'amount_mismatch', 'paid_again']);
 
 /** Returns the text below a reason: the translated refusal, and separately the channel's own text. */
 export function detailOf(
@@ -70,6 +73,7 @@ export function detailOf(
   { t, language }: { t: Translate; language: Language },
 ): Pick<TimelineEntry, 'detail' | 'channelMessage'> {
   if (withAmount.has(reason)) return { detail: detail && formatAmountsIn(detail, language) };
+  if (reason === 'channel_contradicts') return { detail: reportText(detail, t) };
   if (!fromChannel.has(reason)) return { detail };
   return { detail: refusal && t(`collections.refusal.${refusal}`), channelMessage: detail };
 }

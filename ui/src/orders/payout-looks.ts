@@ -66,7 +66,7 @@ export function detailOf(
 }
 
 /** Puts a report that contradicts the outcome into words; one in another form is as it was stored. */
-function reportText(report: string | null, t: Translate): string | null {
+export function reportText(report: string | null, t: Translate): string | null {
   const [, code, reference] = /^(paid|refused|failed) \((.*)\)$/s.exec(report ?? '') ?? [];
   if (code === undefined) return report;
   const outcome = t(code === 'paid' ? 'payouts.reported.paid' : 'payouts.reported.failed');

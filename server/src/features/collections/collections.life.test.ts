@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { CallbackReceiver } from '../../testing/callback-receiver.ts';
@@ -12,9 +13,11 @@ let person: Visitor;
 let shop: CallbackReceiver;
 let payer: Visitor;
 let bank: SandboxAdapter;
+const logged: { msg: string; tradeNo?: string; reason?: string; detail?: string }[] = [];
 
 beforeAll(async () => {
-  product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true });
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true, worker: true, log });
   merchant = await product.merchant('life');
   person = await product.person(merchant);
   shop = await CallbackReceiver.start(merchant.program.key.secret);
@@ -137,6 +140,42 @@ describe('the life of an order', () => {
     );
     expect(order.status).toBe('toBePaid');
     expect(await account()).toEqual(before);
+  });
+
+  it('keeps a second payment, and a payment taken back, on its timeline, once each, and books neither', async () => {
+    const { tradeNo } = await begin('14.00');
+    await bank.playPayer(tradeNo, 'confirm');
+    await becomes(tradeNo, 'success');
+    const before = await account();
+    const first = (await bank.queryCollection(tradeNo)) ?? expect.fail('unknown to the bank');
+    const report = (change: object) => product.services.collections.report({ ...first, ...change });
+    // The bank repeats what it has said.
+    await report({});
+    expect(reasons(await detail(tradeNo))).toEqual(['created', 'channel_paid', 'callback_acknowledged']);
+    const again = { bankReference: 'bc_again' };
+    await Promise.all(Array.from({ length: 5 }, () => report(again)));
+    await report({ bankReference: 'bc_third', amountMinor: 1399n });
+    const refused = { status: 'refused', reason: { code: 'other', words: 'reversed' } };
+    await Promise.all(Array.from({ length: 5 }, () => report(refused)));
+    await report({});
+    await report(again);
+    const expected = [
+      { reason: 'paid_again', detail: '14.00 CNY (bc_again)' },
+      { reason: 'paid_again', detail: '13.99 CNY (bc_third)' },
+      { reason: 'channel_contradicts', detail: `refused (${first.bankReference})` },
+    ];
+    const after = await detail(tradeNo);
+    expect(after).toMatchObject({ status: 'success', bankReference: first.bankReference });
+    expect(after.timeline.slice(3)).toMatchObject(expected);
+    expect(await account()).toEqual(before);
+    const text = 'a channel’s report about a collection was not booked';
+    expect(logged.filter((line) => line.tradeNo === tradeNo)).toMatchObject(
+      expected.map((each) => ({ ...each, msg: text })),
+    );
+    await merchant.program.post(`/openapi/v1/collections/${tradeNo}/refund`);
+    await becomes(tradeNo, 'refunded');
+    await report({ bankReference: 'bc_late' });
+    expect((await detail(tradeNo)).timeline.at(-1)).toMatchObject({ reason: 'paid_again' });
   });
 
   it('closes when it expires, and accepts a late payment', async () => {

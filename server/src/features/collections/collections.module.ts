@@ -24,15 +24,19 @@ import { CollectionRefunds } from './refunds/refunds.service.ts';
 
 /** Collections from payers, and their refunds. */
 export function collectionsModule(
-  { database, snapshots, adapters, appUrl, archive }: ModuleDeps,
+  { database, snapshots, adapters, appUrl, archive, log }: ModuleDeps,
   authorize: Authorize,
 ) {
   const moves = new CollectionMoves(appUrl);
   const booking = new RefundBooking(moves);
   const refunds = new CollectionRefunds(database, booking, authorize);
-  const collections = new CollectionService(database, moves, adapters, (tx, order) =>
-    refunds.returnLate(tx, order),
-  );
+  const collections = new CollectionService({
+    database,
+    moves,
+    adapters,
+    returnLate: (tx, order) => refunds.returnLate(tx, order),
+    onUnbooked: (report) => log.warn(report, 'a channel’s report about a collection was not booked'),
+  });
   const dispatch = new RefundDispatch(database, booking, adapters);
   const lateReturns = new LateReturns(database, booking);
   const refundReading = new RefundReading(database);

@@ -13,6 +13,19 @@ export function isGivenUp(status: CollectionStatus): boolean {
   return status === 'closed' || status === 'cancelled' || status === 'failed';
 }
 
+/** How a report contradicts an order that was paid: the payer has paid again, or the channel takes the payment back. */
+export type Contradiction = 'paid_again' | 'channel_contradicts';
+
+/** Returns how a report contradicts an order; undefined if it does not, as when the channel repeats it. */
+export function contradictionOf(
+  order: { paidAt: Date | null; bankReference: string | null },
+  report: { status: string; bankReference: string },
+): Contradiction | undefined {
+  if (order.paidAt === null) return undefined;
+  if (report.status === 'refused') return 'channel_contradicts';
+  return report.status === 'paid' && report.bankReference !== order.bankReference ? 'paid_again' : undefined;
+}
+
 const defaultExpirySeconds = 1800;
 
 /** Returns how long an order can be paid, in seconds. */

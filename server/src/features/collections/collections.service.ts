@@ -1,6 +1,6 @@
 import { collectionMoves } from '@hengfu/contract/collections';
 import type { CreateCollection } from '@hengfu/contract/collections.open';
-import { type Currency, formatAmount, parseAmount } from '@hengfu/contract/money';
+import { type Currency, currencies, formatAmount, parseAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
 import type { Message } from '#callbacks/callbacks.sql.ts';
 import { type Adapters, adapterNamed, ChannelUnavailable, type PaymentReport } from '#channels/channel.ts';
@@ -15,7 +15,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
-import { expirySeconds } from './collections.rules.ts';
+import { contradictionOf, expirySeconds } from './collections.rules.ts';
 import {
   type Collection,
   findCollection,
@@ -30,20 +30,38 @@ import {
 /** Gives a payment back that nobody may keep, in the transaction that has locked its order and booked it. */
 type ReturnLate = (tx: MerchantTx, order: Collection) => Promise<void>;
 
+/** A report that books nothing although our staff have to know of it: of a second payment, of one taken back, or of another amount. */
+export interface UnbookedReport {
+  tradeNo: string;
+  reason: string;
+  detail: string;
+}
+
+export interface CollectionServiceOptions {
+  database: Database;
+  moves: CollectionMoves;
+  adapters: Adapters;
+  returnLate: ReturnLate;
+  /** Called once for each such report, however often the channel repeats it. */
+  onUnbooked: (report: UnbookedReport) => void;
+}
+
 /** Use cases of collections: create, find, cancel, and process a channel's reports. */
 export class CollectionService {
   readonly #database: Database;
   readonly #moves: CollectionMoves;
   readonly #adapters: Adapters;
   readonly #returnLate: ReturnLate;
+  readonly #onUnbooked: (report: UnbookedReport) => void;
   /** Creates orders in micro-batches of all merchants. */
   readonly #creates: MerchantBatcher<NewCollection, Collection | undefined>;
 
-  constructor(database: Database, moves: CollectionMoves, adapters: Adapters, returnLate: ReturnLate) {
+  constructor({ database, moves, adapters, returnLate, onUnbooked }: CollectionServiceOptions) {
     this.#database = database;
     this.#moves = moves;
     this.#adapters = adapters;
     this.#returnLate = returnLate;
+    this.#onUnbooked = onUnbooked;
     this.#creates = new MerchantBatcher({
       database,
       work: insertCollections,
@@ -144,14 +162,18 @@ export class CollectionService {
       },
     );
     if (merchantId === undefined) throw new Refusal('not_found');
-    await this.#database.asMerchant(merchantId, async (tx) => {
+    const unbooked = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, report.reference);
       if (!order || (channel !== undefined && order.channel !== channel)) throw new Refusal('not_found');
-      if (report.status === 'paid') await this.#bookPayment(tx, order, report);
-      else if (report.status === 'refused' && order.status === 'toBePaid') {
+      const contradiction = contradictionOf(order, report);
+      if (contradiction === 'paid_again') return noteOnce(tx, order, contradiction, amountIn(report, order));
+      if (contradiction) return noteOnce(tx, order, contradiction, `refused (${report.bankReference})`);
+      if (report.status === 'paid') return this.#bookPayment(tx, order, report);
+      if (report.status === 'refused' && order.status === 'toBePaid')
         await this.#moves.giveUp(tx, order, 'failed', { reason: 'channel_refused', refused: report.reason });
-      }
+      return undefined;
     });
+    if (unbooked) this.#onUnbooked(unbooked);
   }
 
   /** Records that the merchant's server acknowledged a callback about an order. */
@@ -168,22 +190,21 @@ export class CollectionService {
     return this.#database.asMerchant(merchantId, (tx) => findCollection(tx, by), { oneStatement: true });
   }
 
-  /** Books a payment only if the channel reports exactly the amount of the order. */
-  async #bookPayment(tx: MerchantTx, order: Collection, report: PaymentReport): Promise<void> {
-    if (report.amountMinor === order.amountMinor && report.currency === order.currency) {
-      // An expired order that the sweep has not closed yet is closed first: the payment counts as late.
-      const isExpired = order.status === 'toBePaid' && (await isPast(tx, order.expiresAt));
-      const held = isExpired ? await this.#moves.giveUp(tx, order, 'closed', { reason: 'expired' }) : order;
-      const paid = await this.#moves.pay(tx, held, report);
-      // All uses of its payment link were taken before the payment arrived.
-      if (paid !== held && paid.holdsLinkUse === false) await this.#returnLate(tx, paid);
-      return;
-    }
-    const reason = 'amount_mismatch';
-    if ((await listEvents(tx, order)).some((event) => event.reason === reason)) return;
-    const detail = `${formatAmount(report.amountMinor, order.currency)} ${report.currency} (${report.bankReference})`;
-    await insertEvent(tx, order, { reason, detail });
-    tx.changed(tx.merchantId, 'collections');
+  /** Books a payment only if the channel reports exactly the amount of the order. Otherwise returns the report, when it comes first. */
+  async #bookPayment(
+    tx: MerchantTx,
+    order: Collection,
+    report: PaymentReport,
+  ): Promise<UnbookedReport | undefined> {
+    if (report.amountMinor !== order.amountMinor || report.currency !== order.currency)
+      return noteOnce(tx, order, 'amount_mismatch', amountIn(report, order));
+    // An expired order that the sweep has not closed yet is closed first: the payment counts as late.
+    const isExpired = order.status === 'toBePaid' && (await isPast(tx, order.expiresAt));
+    const held = isExpired ? await this.#moves.giveUp(tx, order, 'closed', { reason: 'expired' }) : order;
+    const paid = await this.#moves.pay(tx, held, report);
+    // All uses of its payment link were taken before the payment arrived.
+    if (paid !== held && paid.holdsLinkUse === false) await this.#returnLate(tx, paid);
+    return undefined;
   }
 
   async #cancelAtChannel(order: Collection): Promise<PaymentReport | undefined> {
@@ -198,6 +219,28 @@ export class CollectionService {
       throw error;
     }
   }
+}
+
+/** Adds a report to the timeline of an order that the transaction has locked. Undefined if the timeline has it: a channel repeats it many times. */
+async function noteOnce(
+  tx: MerchantTx,
+  order: Collection,
+  reason: string,
+  detail: string,
+): Promise<UnbookedReport | undefined> {
+  const isKnown = (await listEvents(tx, order)).some(
+    (event) => event.reason === reason && event.detail === detail,
+  );
+  if (isKnown) return undefined;
+  await insertEvent(tx, order, { reason, detail });
+  tx.changed(tx.merchantId, 'collections');
+  return { tradeNo: order.tradeNo, reason, detail };
+}
+
+/** Writes the amount of a report, and the channel's number for it, as the timeline shows them. */
+function amountIn({ amountMinor, currency, bankReference }: PaymentReport, order: Collection): string {
+  const known = currencies.find((each) => each === currency) ?? order.currency;
+  return `${formatAmount(amountMinor, known)} ${currency} (${bankReference})`;
 }
 
 /** Maps a request to a new row, except for merchant, amount, hash and callback URL. */
