@@ -70,8 +70,8 @@ function addCompare(recovery: Command, run: Run): void {
   recovery
     .command('compare')
     .description(
-      'list the orders that the channels received since the restored moment and the database does not know; exit code 1 if ' +
-        'there are any',
+      'list the orders that the channels received since the restored moment and the database does not know, or whose outcome it ' +
+        'would never get; exit code 1 if there are any',
     )
     .option(
       '--since <moment>',
@@ -162,16 +162,25 @@ function rowByHand(channel: string) {
   };
 }
 
+const lackedThing = {
+  channel: 'a channel',
+  approval: 'the merchant’s approval',
+  reactivation: 'an active merchant',
+} as const;
+
 function toRow({ channel, order, here }: Discrepancy) {
   const { kind, reference, status, createdAt } = order;
   const [amount, amountHere] = [amountOf(order), here && amountOf(here)];
+  const lacks = here?.lacks ? [`without ${lackedThing[here.lacks]}`] : [];
   return {
     channel,
     kind,
     trade_no: reference,
     amount,
     at_channel: status,
-    here: here ? [here.status, ...(amountHere === amount ? [] : [amountHere])].join(', ') : 'unknown',
+    here: here
+      ? [here.status, ...lacks, ...(amountHere === amount ? [] : [amountHere])].join(', ')
+      : 'unknown',
     created_at: createdAt.toISOString(),
   };
 }

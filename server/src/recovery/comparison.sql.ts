@@ -7,6 +7,11 @@ export interface KnownOrder {
   status: string;
   amountMinor: bigint;
   currency: string;
+  /**
+   * Without it, the order never gets the channel's outcome: the channel that the payer chooses, or, for a payout that was not sent here, the
+   * approval or the reactivation of its merchant. Null if the channel's outcome arrives by itself.
+   */
+  lacks: 'channel' | 'approval' | 'reactivation' | null;
 }
 
 /**
@@ -14,12 +19,15 @@ export interface KnownOrder {
  */
 export async function findKnownOrders(tx: Tx, references: readonly string[]): Promise<KnownOrder[]> {
   const { rows } = await sql<KnownOrder>`
-    select trade_no as reference, status, amount_minor as "amountMinor", currency
-      from payout where trade_no = any(${references})
-    union all select trade_no, status, amount_minor, currency from collection where trade_no = any(${references})
+    select p.trade_no as reference, p.status, p.amount_minor as "amountMinor", p.currency,
+        case when p.status <> 'pending' then null when p.approval_state <> 'approved' then 'approval'
+          when m.suspended_at is not null then 'reactivation' end as lacks
+      from payout p join merchant m on m.id = p.merchant_id where p.trade_no = any(${references})
+    union all select trade_no, status, amount_minor, currency, case when channel is null then 'channel' end
+      from collection where trade_no = any(${references})
     union all select given,
         case when b.id is not null then 'reversed' when r.status = 'refunded' then r.status else 'refunding' end,
-        coalesce(r.amount_minor, c.amount_minor), c.currency
+        coalesce(r.amount_minor, c.amount_minor), c.currency, null
       from unnest(${references}::text[]) given
       join collection c on c.trade_no = split_part(given, '-R', 1)
       join ledger_transfer t on t.merchant_id = c.merchant_id and t.idempotency_key = 'collection_refund:' || given

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { ChannelAdapter, ListedOrder } from '#channels/channel.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { SuspensionService } from '../features/suspension/suspension.service.ts';
+import { openOffice, payoutRule } from '../testing/approving-office.ts';
 import { bankSecret, type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 import { compareWithChannel, unknownOwnNumbers } from './comparison.ts';
@@ -93,6 +95,67 @@ describe('the comparison after a restore', () => {
     });
   });
 
+  it('names the collections that have no channel here, whose payers have chosen one since', async () => {
+    const { json: chosen } = await merchant.program.create('chosen-since', { amount: '60.00' });
+    const { json: begun } = await merchant.program.create('begun-before', { amount: '60.00' });
+    await product
+      .visitor()
+      .post(`/api/cashier/${begun.cashierUrl.split('/pay/')[1]}/pay`, { channel: 'CN_BANK' });
+    const order = { kind: 'collection' as const, amountMinor: 6000n, currency: 'CNY', createdAt: new Date() };
+    const found = await compare({
+      async *listOrders() {
+        for (const status of ['paid', 'refused', 'pending', 'cancelled'])
+          for (const reference of [chosen.trade_no, begun.trade_no]) yield { ...order, reference, status };
+      },
+    } as unknown as ChannelAdapter);
+    expect(found.discrepancies).toMatchObject(
+      ['paid', 'refused', 'pending'].map((status) => ({
+        order: { reference: chosen.trade_no, status },
+        here: { status: 'toBePaid', lacks: 'channel' },
+      })),
+    );
+  });
+
+  it('names the payouts that wait here, for an approval or for their suspended merchant, and not those that are sent again', async () => {
+    // Without workers, as after a restore.
+    const held = await TestProduct.start(inject('ownerUrl'));
+    const office = await openOffice(held, 'office', { rules: [payoutRule('100.00')] });
+    const { trade_no: unapproved } = (await office.clerk.pay('100.00')).json.data;
+    const { trade_no: accepted } = (await office.clerk.pay('70.00')).json.data;
+    const order = { kind: 'payout' as const, currency: 'CNY', createdAt: new Date() };
+    const adapter = {
+      async *listOrders() {
+        for (const status of ['paid', 'refused', 'pending']) {
+          yield { ...order, reference: unapproved, amountMinor: 10_000n, status };
+          yield { ...order, reference: accepted, amountMinor: 7000n, status };
+        }
+      },
+    } as unknown as ChannelAdapter;
+    const listed = async () => {
+      const found = await compareWithChannel(held.services.database, 'CN_BANK', adapter, begunAt);
+      return found.discrepancies.map(({ order: { reference, status }, here }) => [
+        reference,
+        status,
+        here?.lacks,
+      ]);
+    };
+    expect(await listed()).toEqual([
+      [unapproved, 'paid', 'approval'],
+      [unapproved, 'refused', 'approval'],
+      [unapproved, 'pending', 'approval'],
+    ]);
+    const { database, onMerchantReactivated: onReactivated } = held.services;
+    await new SuspensionService({ database, actor: 'operator:test', onReactivated }).suspendMerchant(
+      office.merchant.id,
+      'a test',
+    );
+    expect((await listed()).slice(0, 2)).toEqual([
+      [unapproved, 'paid', 'approval'],
+      [accepted, 'paid', 'reactivation'],
+    ]);
+    await held.close();
+  });
+
   it('names the orders that have another amount or currency at the channel', async () => {
     const trade = await pay('amount', '40.00');
     const order = { kind: 'payout' as const, reference: trade, status: 'paid', createdAt: new Date() };
@@ -106,8 +169,16 @@ describe('the comparison after a restore', () => {
     expect(
       found.discrepancies.map(({ order: { amountMinor, currency }, here }) => [amountMinor, currency, here]),
     ).toEqual([
-      [4001n, 'CNY', { reference: trade, status: 'processed', amountMinor: 4000n, currency: 'CNY' }],
-      [4000n, 'USD', { reference: trade, status: 'processed', amountMinor: 4000n, currency: 'CNY' }],
+      [
+        4001n,
+        'CNY',
+        { reference: trade, status: 'processed', amountMinor: 4000n, currency: 'CNY', lacks: null },
+      ],
+      [
+        4000n,
+        'USD',
+        { reference: trade, status: 'processed', amountMinor: 4000n, currency: 'CNY', lacks: null },
+      ],
     ]);
   });
 

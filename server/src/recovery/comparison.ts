@@ -5,7 +5,10 @@ import { findKnownOrders, findKnownOwnNumbers, type KnownOrder } from './compari
 /** Numbers that are looked up with one query. */
 const batchSize = 1000;
 
-/** An order that a channel has, and that is unknown here, ended differently here, or has another amount here. */
+/**
+ * An order that a channel has, and that is unknown here, ended differently here, has another amount here, or never gets the channel's outcome
+ * here.
+ */
 export interface Discrepancy {
   /** The channels that the adapter serves. */
   channel: string;
@@ -29,6 +32,13 @@ const contradicts = ({ kind, status }: ListedOrder, here: string) =>
   (kind === 'collection' && status === 'paid' && ['closed', 'cancelled', 'failed'].includes(here)) ||
   (kind === 'refund' && status === 'refunded' && here === 'reversed') ||
   (kind === 'refund' && status === 'refused' && here === 'refunded');
+
+/**
+ * An order whose payer chose the channel, or that was sent, only after the restored moment: the channel's callbacks do not find it, or nobody asks
+ * the channel, and its funds may be returned although the channel has paid.
+ */
+const isLeftBehind = ({ status }: ListedOrder, { lacks }: KnownOrder) =>
+  lacks !== null && ['paid', 'refused', 'pending'].includes(status);
 
 const isSameAmount = (order: ListedOrder, here: KnownOrder) =>
   order.amountMinor === here.amountMinor && order.currency === here.currency;
@@ -54,7 +64,7 @@ export async function compareWithChannel(
     const known = new Map(found.map((order) => [order.reference, order]));
     for (const order of batch) {
       const here = known.get(order.reference);
-      if (!here || contradicts(order, here.status) || !isSameAmount(order, here))
+      if (!here || contradicts(order, here.status) || isLeftBehind(order, here) || !isSameAmount(order, here))
         discrepancies.push({ channel, order, here });
     }
   };

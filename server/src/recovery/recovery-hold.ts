@@ -17,7 +17,7 @@ const recoveryHold = z.object({
       at: moment,
       /** The channels were asked for their orders since this moment. */
       from: moment,
-      /** Orders that the database does not know, or knows with another end or amount. */
+      /** Orders that the database does not know, knows with another end or amount, or would never get the outcome of. */
       unknown: z.number().int(),
       /** Channels that give no list of their orders. */
       byHand: z.number().int(),
