@@ -21,7 +21,11 @@ export function registerStatementRoute(app: FastifyInstance, store: Store): void
     const { from: createdAt, after: reference, limit } = statementQuery.parse(query);
     const orders = list({ createdAt, reference }, limit);
     return {
-      orders: orders.map((order) => ({ ...order, amountMinor: String(order.amountMinor) })),
+      orders: orders.map(({ method, ...order }) => ({
+        ...order,
+        amountMinor: String(order.amountMinor),
+        ...(method !== null && { method }),
+      })),
       isLast: orders.length < limit,
     };
   });

@@ -33,7 +33,14 @@ test('lists the orders of every kind since a moment, oldest first, as they are n
   const { orders, isLast } = await list('2026-01-01T00:00:00Z');
   expect(isLast).toBe(true);
   expect(orders).toMatchObject([
-    { kind: 'collection', reference: 'C1', status: 'paid', amountMinor: '10005', currency: 'CNY' },
+    {
+      kind: 'collection',
+      reference: 'C1',
+      status: 'paid',
+      amountMinor: '10005',
+      currency: 'CNY',
+      method: 'CN_BANK',
+    },
     { kind: 'payout', reference: 'P1', status: 'refused', amountMinor: '20001', currency: 'CNY' },
     { kind: 'refund', reference: 'C1-R1', status: 'refunded', amountMinor: '10005', currency: 'CNY' },
   ]);

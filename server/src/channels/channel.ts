@@ -92,6 +92,8 @@ export interface ListedOrder {
   currency: string;
   /** When the channel received it, by the channel's clock. */
   createdAt: Date;
+  /** The payment method for which a collection was requested; absent if the list does not name it. */
+  method?: string | undefined;
 }
 
 /** A report that a channel sends unasked, as a callback. */

@@ -6,7 +6,12 @@ import { embeddedDirectory } from '#composition/database-location.ts';
 import { releasePayouts } from '#composition/payout-hold.ts';
 import { openRecoveryStore } from '#composition/recovery-store.ts';
 import type { Config } from '#config.ts';
-import { compareWithChannel, type Discrepancy, unknownOwnNumbers } from '#recovery/comparison.ts';
+import {
+  compareWithChannel,
+  type Discrepancy,
+  isSameAmount,
+  unknownOwnNumbers,
+} from '#recovery/comparison.ts';
 import { listSystems, RecoveryArchive } from '#recovery/recovery-archive.ts';
 import { amendHold, readHold } from '#recovery/recovery-hold.ts';
 import { verifyArchive } from '#recovery/verification.ts';
@@ -39,6 +44,13 @@ export function recoveryCommands(program: Command, run: Run, runWithConfig: RunW
     )
     .action(() => runWithConfig(verify));
   addCompare(recovery, run);
+  recovery
+    .command('restore-choices')
+    .description(
+      'give collections without a channel the one that their payers chose after the restored moment, and ask it about them',
+    )
+    .option('--since <moment>', 'as for compare', momentOption)
+    .action(({ since }) => run((context) => restoreChoices(context, since)));
   recovery
     .command('release')
     .description(
@@ -93,24 +105,38 @@ function addCompare(recovery: Command, run: Run): void {
     );
 }
 
-async function compareWithChannels(context: CommandContext, since: Date | undefined): Promise<Answer> {
-  const { config, services, merchants } = context;
-  const directory = embeddedDirectory(config);
-  const hold = config.databaseUrl === undefined ? readHold(directory) : undefined;
+/** Returns the moment from which to compare, and the one from which a release needs it; undefined if the database was not restored. */
+function momentsOf(
+  { config }: CommandContext,
+  since: Date | undefined,
+): { from: Date; needed: Date | undefined } {
+  const hold = config.databaseUrl === undefined ? readHold(embeddedDirectory(config)) : undefined;
   const needed = hold && new Date(hold.recoveredTo.getTime() - marginMs);
   const from = since ?? needed;
   if (!from) throw new Error('This database was not restored to a moment: say from when on with --since.');
+  return { from, needed };
+}
+
+/** Compares with each adapter once, whichever channels it serves. The adapter is undefined for channels without one. */
+async function* comparisonsFrom({ services, merchants }: CommandContext, from: Date) {
   const adapters = new Map<ChannelAdapter | undefined, string[]>();
   for (const { code } of await merchants.listChannels()) {
     const adapter = await services.adapterOf(code);
     adapters.set(adapter, [...(adapters.get(adapter) ?? []), code]);
   }
-  const rows: object[] = [];
-  let listed = 0;
-  let byHand = 0;
   for (const [adapter, codes] of adapters) {
     const channel = codes.join(' ');
     const found = adapter && (await compareWithChannel(services.database, channel, adapter, from));
+    yield { channel, adapter, found };
+  }
+}
+
+async function compareWithChannels(context: CommandContext, since: Date | undefined): Promise<Answer> {
+  const { from, needed } = momentsOf(context, since);
+  const rows: object[] = [];
+  let listed = 0;
+  let byHand = 0;
+  for await (const { channel, found } of comparisonsFrom(context, from)) {
     if (found?.listed === undefined) {
       byHand++;
       rows.push(rowByHand(channel));
@@ -120,7 +146,9 @@ async function compareWithChannels(context: CommandContext, since: Date | undefi
   }
   // One that begins later leaves out what was lost: it does not count for the release.
   if (needed && from <= needed)
-    amendHold(directory, { comparison: { at: new Date(), from, unknown: rows.length - byHand, byHand } });
+    amendHold(embeddedDirectory(context.config), {
+      comparison: { at: new Date(), from, unknown: rows.length - byHand, byHand },
+    });
   if (rows.length === 0)
     return {
       done: `The channels received ${listed} orders since ${from.toISOString()}; the database knows each of them.`,
@@ -128,6 +156,22 @@ async function compareWithChannels(context: CommandContext, since: Date | undefi
     };
   process.exitCode = 1;
   return { rows };
+}
+
+async function restoreChoices(context: CommandContext, since: Date | undefined): Promise<Answer> {
+  const { services, actor } = context;
+  const restored: string[] = [];
+  for await (const { adapter, found } of comparisonsFrom(context, momentsOf(context, since).from))
+    for (const { order, here } of found?.discrepancies ?? []) {
+      const { reference, method } = order;
+      if (!adapter || method === undefined || here?.lacks !== 'channel' || !isSameAmount(order, here))
+        continue;
+      if (await services.lostChoices.restore(reference, { adapter, method }, actor)) restored.push(reference);
+    }
+  return {
+    done: `${restored.length} collections have their channel again, and it was asked about them. Compare again.`,
+    facts: { restored },
+  };
 }
 
 async function compareWithMerchant(

@@ -40,8 +40,10 @@ const contradicts = ({ kind, status }: ListedOrder, here: string) =>
 const isLeftBehind = ({ status }: ListedOrder, { lacks }: KnownOrder) =>
   lacks !== null && ['paid', 'refused', 'pending'].includes(status);
 
-const isSameAmount = (order: ListedOrder, here: KnownOrder) =>
-  order.amountMinor === here.amountMinor && order.currency === here.currency;
+/** Whether a channel has the amount and currency that an order has here. */
+export function isSameAmount(order: ListedOrder, here: KnownOrder): boolean {
+  return order.amountMinor === here.amountMinor && order.currency === here.currency;
+}
 
 /** Compares the orders that a channel received from a moment on with the database. Throws `ChannelUnavailable`. */
 export async function compareWithChannel(

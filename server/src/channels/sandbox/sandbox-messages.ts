@@ -39,6 +39,7 @@ export const listed = z.object({
       amountMinor: minor,
       currency: z.string(),
       createdAt: z.iso.datetime().transform((text) => new Date(text)),
+      method: z.string().optional(),
     }),
   ),
   isLast: z.boolean(),

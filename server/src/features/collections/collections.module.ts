@@ -9,6 +9,7 @@ import { feature } from '#http/bind.ts';
 import type { FeatureModule, ModuleDeps } from '../module.ts';
 import { collectionByHandHandlers } from './by-hand/collections-by-hand.routes.ts';
 import { CollectionsByHand } from './by-hand/collections-by-hand.service.ts';
+import { LostChoices } from './cases/lost-choices.ts';
 import { CollectionJobs, collectionRecurring } from './collections.jobs.ts';
 import { CollectionMoves } from './collections.moves.ts';
 import { CollectionReading } from './collections.reading.ts';
@@ -46,6 +47,7 @@ export function collectionsModule(
   return {
     services: {
       collections,
+      lostChoices: new LostChoices(database, collections, adapters),
       refunds,
       refundDispatch: dispatch,
       lateReturns,
