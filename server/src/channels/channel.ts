@@ -74,7 +74,7 @@ export interface PayoutReport {
   status: 'pending' | 'paid' | 'refused';
   /** The channel's number for the order. */
   bankReference: string;
-  /** What the channel paid, or is to pay; absent if the channel does not say. */
+  /** The amount that the channel has paid, or is to pay; absent if the channel does not say. */
   amountMinor?: bigint | undefined;
   currency?: string | undefined;
   /** Why the channel refused; null if it did not. */
