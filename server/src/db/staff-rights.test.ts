@@ -181,6 +181,7 @@ const callable: Readonly<Record<string, readonly string[]>> = {
   hengfu_staff: [
     'enqueue_job',
     'follow_live',
+    'is_payment_asked',
     'is_test_merchant',
     'ledger_post',
     'staff_clearing_day',

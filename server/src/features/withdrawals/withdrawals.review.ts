@@ -163,9 +163,7 @@ export class WithdrawalReview {
   async reject(tradeNo: string, by: ServiceActor, rejectReason: string): Promise<Withdrawal> {
     return this.#asMerchantOf(tradeNo, async (tx) => {
       await lockPayment(tx, tradeNo);
-      // The transaction of a merchant does not see what our staff ask each other.
-      if (await this.#database.asSystem((own) => isPaymentAsked(own, tradeNo)))
-        throw new Refusal('request_waiting');
+      if (await isPaymentAsked(tx, tradeNo)) throw new Refusal('request_waiting');
       // A request is locked before its order.
       const isRefused = await refuseRequestOf(tx, 'withdrawal', tradeNo, {
         by: fieldsOfActor(by).actor,

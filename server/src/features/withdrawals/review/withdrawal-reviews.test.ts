@@ -4,8 +4,11 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
 import { TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
+import { until } from '../../../testing/until.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
+import { waitingForLocks } from '../../../testing/waiting-for-locks.ts';
 import { SuspensionService } from '../../suspension/suspension.service.ts';
+import { lockPayment } from './withdrawals-review.sql.ts';
 
 const path = '/api/staff/withdrawal-reviews';
 const requests = '/api/staff/requests';
@@ -117,6 +120,24 @@ describe('the review of a withdrawal in the back office', () => {
       rejectReason: '地址有误。',
     });
     expect(await account()).toBe(before);
+  });
+
+  it('rejects more withdrawals at once than the back office has connections', async () => {
+    const numbers: string[] = [];
+    for (let each = 0; each < 6; each++) numbers.push(await apply('20'));
+    const { withdrawalReview } = staff.runtime.services;
+    let rejections: Promise<{ status: string }[]> | undefined;
+    await product.services.database.asSystem(async (tx) => {
+      for (const no of numbers) await lockPayment(tx, no);
+      rejections = Promise.all(numbers.map((no) => withdrawalReview.reject(no, operator, 'closed')));
+      rejections.catch(() => {});
+      // Each connection of the back office has a rejection now, which waits for its lock.
+      await until(
+        () => waitingForLocks(product.ownerUrl),
+        (count) => count === 5,
+      );
+    });
+    expect((await rejections)?.map(({ status }) => status)).toEqual(numbers.map(() => 'rejected'));
   });
 
   it('tells of a wallet that is new, shared with another merchant, or the service’s own', async () => {

@@ -2,7 +2,7 @@ import { casesPerPage } from '@hengfu/contract/staff/cases';
 import type { Network } from '@hengfu/contract/wallets';
 import type { WithdrawalStatus } from '@hengfu/contract/withdrawals';
 import { sql } from 'kysely';
-import type { Tx } from '#db/database.ts';
+import type { MerchantTx, Tx } from '#db/database.ts';
 import { type Claim, heldClaim, toClaim } from '#domain/case-claims.sql.ts';
 import { toWithdrawal, type Withdrawal } from '../withdrawals.sql.ts';
 
@@ -119,10 +119,9 @@ export async function lockPayment(tx: Tx, tradeNo: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${gate}::text, 0))`.execute(tx.query);
 }
 
-/** Whether a second person has yet to agree to a withdrawal's payment. */
-export async function isPaymentAsked(tx: Tx, tradeNo: string): Promise<boolean> {
-  const { rows } = await sql<{ isAsked: boolean }>`select exists (
-    select from staff_waiting_request where kind = 'withdrawalPayment' and subject = ${tradeNo}) as "isAsked"`.execute(
+/** Whether a second person has yet to agree to the payment of a withdrawal of the transaction's merchant. */
+export async function isPaymentAsked(tx: MerchantTx, tradeNo: string): Promise<boolean> {
+  const { rows } = await sql<{ isAsked: boolean }>`select is_payment_asked(${tradeNo}) as "isAsked"`.execute(
     tx.query,
   );
   return rows[0]?.isAsked === true;
