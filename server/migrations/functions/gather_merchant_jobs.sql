@@ -1,6 +1,7 @@
 -- Moves due jobs from the queue into merchant_job: jobs of tasks[i] into lines[i]. Returns how many. A waiting job with the
--- same key is replaced, as in the queue. Looks up the order's channel if the job's payload names no target. Jobs of a retired
--- merchant end here, also those that were delayed until now, or that a job added that was running when it was retired.
+-- same key is replaced, as in the queue. The target of a job whose payload names none is its channel: that of the payload, or of the
+-- order. For test merchants, whom a test adapter serves, the channel is a target of its own, so that they use no slots of live ones.
+-- Jobs of a retired merchant end here, also those that were delayed until now, or that a job added that was running when it was retired.
 create or replace function gather_merchant_jobs(tasks text[], lines text[], most integer) returns integer
   language sql volatile set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -12,7 +13,10 @@ create or replace function gather_merchant_jobs(tasks text[], lines text[], most
       from take_due_jobs(tasks, most) t
     ), placed as (
       insert into merchant_job as j (line, merchant_id, target, host, task, key, payload, due_at, attempts)
-      select lines[array_position(tasks, t.task)], t.merchant_id, coalesce(t.payload ->> 'target', o.channel, ''),
+      select lines[array_position(tasks, t.task)], t.merchant_id,
+        coalesce(t.payload ->> 'target',
+          case when (select m.mode from merchant m where m.id = t.merchant_id) = 'test' then 'test:' else '' end
+            || coalesce(t.payload ->> 'channel', o.channel), ''),
         coalesce(t.payload ->> 'host', ''), t.task, t.key, t.payload, t.due_at, t.attempts
       from taken t
       left join lateral (

@@ -9,7 +9,7 @@ const exportSlots = maxConcurrentExports + 2;
 
 /**
  * Limits of each queue in one worker process: concurrent jobs, and the share of one merchant or target. A
- * target is a channel, or the origin of a merchant's server.
+ * target is a channel, which is another one for test merchants, or the origin of a merchant's server.
  */
 const shares: Record<QueueName, Shares> = {
   // Leaves slots for the other channels while one hangs.

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
 import { Metrics } from '#observability/metrics.ts';
-import { TestProduct } from '../testing/test-product.ts';
+import { ShopProgram } from '../testing/shop-program.ts';
+import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 import { waitingForLocks } from '../testing/waiting-for-locks.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -50,6 +51,15 @@ function plan(task: string, merchantId: number, count: number, more: object = {}
         { key: `${task}:${merchantId}:${JSON.stringify(more)}:${each}` },
       );
   });
+}
+
+/** Opens the test merchant of a live merchant; returns its ID. */
+async function testMerchantOf({ id }: TestMerchant): Promise<bigint> {
+  const { rows } = await product.services.database.asSystem(async (tx) => {
+    await sql`select open_twin(${id})`.execute(tx.query);
+    return sql<{ id: bigint }>`select id from merchant where live_merchant_id = ${id}`.execute(tx.query);
+  });
+  return rows[0]?.id ?? 0n;
 }
 
 const remaining = async (task: string) => {
@@ -141,6 +151,35 @@ it('limits jobs per target, and reserves the last third for merchants that hold 
     (count) => count === 0,
   );
   expect(peak.get('slow')).toBeLessThanOrEqual(6);
+}, 30_000);
+
+it('serves test merchants at a channel without using the slots of live ones', async () => {
+  const live = await product.merchant('modes');
+  const testId = await testMerchantOf(live);
+  const key = { id: 'ak_test_modes', secret: 'sk_test_modes' };
+  await product.admin().addAccessKey(testId, key.id, key.secret);
+  const order = { channel: 'CN_BANK' };
+  const liveNo = (await live.program.create('modes', order)).json.trade_no;
+  const testNo = (await new ShopProgram(product.url, key).create('modes', order)).json.trade_no;
+  const { run, begun, open } = gate();
+  await plan('modes', Number(live.id), 20, { tradeNo: liveNo });
+  await plan('modes', Number(testId), 20, { tradeNo: testNo });
+  await plan('modes', Number(live.id) + 100, 20, { channel: 'CN_BANK' });
+  work('modes', run, { slots: 20, reserved: 0 });
+  await untilBegun(begun, 8);
+  const { rows } = await product.services.database.asSystem((tx) =>
+    sql<object>`select target, count(worker)::integer as running from merchant_job
+      where task = 'modes' group by target order by target`.execute(tx.query),
+  );
+  expect(rows).toEqual([
+    { target: 'CN_BANK', running: 4 },
+    { target: 'test:CN_BANK', running: 4 },
+  ]);
+  open();
+  await until(
+    () => remaining('modes'),
+    (count) => count === 0,
+  );
 }, 30_000);
 
 it('runs each job once with several workers', async () => {

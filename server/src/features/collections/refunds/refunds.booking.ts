@@ -23,6 +23,16 @@ import { toOpenRefund } from './refunds.view.ts';
 /** Task that sends a refund to its channel; enqueued by the transaction that posts it. */
 export const sendTask = 'refunds.send';
 
+/** Schedules sending a refund to its channel. */
+export async function planSend(tx: MerchantTx, refund: Refund, delaySeconds = 0): Promise<void> {
+  await enqueue(tx, sendTask, jobOf(tx, refund), { key: `refund:${refund.refund_no}`, delaySeconds });
+}
+
+/** Returns the payload of a job about a refund. The channel is for fair scheduling; jobs of earlier versions name none. */
+export function jobOf({ merchantId }: MerchantTx, { refund_no: refundNo, channel }: Refund) {
+  return { merchantId: String(merchantId), refundNo, channel };
+}
+
 /** The part of the fee that a refund returns, and the part that it takes from available funds; minor units. */
 export interface Funding {
   feeMinor: bigint;
@@ -91,8 +101,7 @@ export class RefundBooking {
     { feeMinor, availableMinor }: Funding,
   ): Promise<Refund> {
     const begun = await this.post(tx, order, refund, { feeMinor, availableMinor });
-    const job = { merchantId: String(tx.merchantId), refundNo: refund.refund_no };
-    await enqueue(tx, sendTask, job, { key: `refund:${refund.refund_no}` });
+    await planSend(tx, refund);
     tx.changed(tx.merchantId, 'collections', 'account');
     return begun;
   }

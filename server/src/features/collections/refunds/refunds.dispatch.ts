@@ -11,7 +11,7 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import { holdSettling } from '#domain/settling.sql.ts';
 import { enqueue, type Task } from '#jobs/jobs.ts';
 import { lockCollection } from '../collections.sql.ts';
-import { type RefundBooking, sendTask } from './refunds.booking.ts';
+import { jobOf, planSend, type RefundBooking, sendTask } from './refunds.booking.ts';
 import { queriesBeforeVoid, queryDelaySeconds } from './refunds.rules.ts';
 import { findRefund, markSent, type Refund, setReference } from './refunds.sql.ts';
 
@@ -54,11 +54,11 @@ export class RefundDispatch {
       if (refund?.status !== 'processing') return undefined;
       const adapter = await this.#adapterOf(tx, refund);
       if (!adapter) {
-        await planSend(tx, refundNo);
+        await planSend(tx, refund, unservedSeconds);
         return undefined;
       }
       // Scheduled first: even if this process dies right after the commit, a query finds the outcome.
-      await planQuery(tx, refundNo, 0);
+      await planQuery(tx, refund, 0);
       return (await markSent(tx, refund)) ? { refund, adapter } : undefined;
     });
     if (!found) return;
@@ -80,7 +80,9 @@ export class RefundDispatch {
   async #query({ merchantId, refundNo, attempt }: Payload): Promise<void> {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const refund = await findRefund(tx, { refundNo });
-      return refund?.status === 'processing' ? { adapter: await this.#adapterOf(tx, refund) } : undefined;
+      return refund?.status === 'processing'
+        ? { refund, adapter: await this.#adapterOf(tx, refund) }
+        : undefined;
     });
     if (!found) return;
     let isOver = false;
@@ -90,7 +92,8 @@ export class RefundDispatch {
       isOver = report !== undefined && report.status !== 'pending';
       if (report) await this.report(merchantId, refundNo, report);
     } finally {
-      if (!isOver) await this.#database.asMerchant(merchantId, (tx) => planQuery(tx, refundNo, attempt + 1));
+      if (!isOver)
+        await this.#database.asMerchant(merchantId, (tx) => planQuery(tx, found.refund, attempt + 1));
     }
   }
 
@@ -140,22 +143,12 @@ async function queryOrVoid(
   return adapter.voidRefund(refundNo);
 }
 
-/** Schedules another try to send a refund whose channel has no adapter that may serve the merchant. */
-async function planSend(tx: MerchantTx, refundNo: string): Promise<void> {
-  await enqueue(
-    tx,
-    sendTask,
-    { merchantId: String(tx.merchantId), refundNo },
-    { key: `refund:${refundNo}`, delaySeconds: unservedSeconds },
-  );
-}
-
 /** Schedules the nth query to the channel about a refund, with backoff. */
-async function planQuery(tx: MerchantTx, refundNo: string, attempt: number): Promise<void> {
+async function planQuery(tx: MerchantTx, refund: Refund, attempt: number): Promise<void> {
   await enqueue(
     tx,
     queryTask,
-    { merchantId: String(tx.merchantId), refundNo, attempt },
-    { key: `ask-refund:${refundNo}`, delaySeconds: queryDelaySeconds(attempt) },
+    { ...jobOf(tx, refund), attempt },
+    { key: `ask-refund:${refund.refund_no}`, delaySeconds: queryDelaySeconds(attempt) },
   );
 }

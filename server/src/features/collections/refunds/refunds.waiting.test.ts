@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
 import { asOwner } from '#db/owner.ts';
+import { gatherJobs } from '#jobs/merchant-jobs.sql.ts';
 import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
 import { until } from '../../../testing/until.ts';
 
@@ -114,4 +115,37 @@ it('makes no refund for a caller who has left while it waited', async () => {
   expect(await Promise.all(calls)).toEqual(['left']);
   await back('last', tradeNo);
   expect(await refunds()).toEqual(['stays', 'last']);
+});
+
+it('is sent and asked for as a call to its channel, whose slots it shares with payouts', async () => {
+  const tradeNo = await paid();
+  await back('aimed', tradeNo);
+  const { database, refundDispatch } = product.services;
+  const lines = new Map(['refunds.send', 'refunds.ask'].map((task) => [task, 'channels']));
+  const found = async () => {
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(
+        `update graphile_worker._private_jobs set run_at = now() where payload ->> 'merchantId' = $1`,
+        [String(merchant.id)],
+      ),
+    );
+    const { rows } = await database.asSystem(async (tx) => {
+      await gatherJobs(tx, lines, 1000);
+      return sql<{ task: string; target: string; payload: object }>`
+        delete from merchant_job where merchant_id = ${merchant.id} and line = 'channels' returning task, target, payload`.execute(
+        tx.query,
+      );
+    });
+    return rows;
+  };
+  const [sent] = await found();
+  expect(sent).toMatchObject({ task: 'refunds.send', target: 'CN_BANK' });
+  // While no adapter may serve the merchant, it is tried again later.
+  await asOwner(product.ownerUrl, (client) => client.query('update channel set is_live = false'));
+  await refundDispatch.tasks['refunds.send']?.(sent?.payload);
+  expect(await found()).toMatchObject([{ task: 'refunds.send', target: 'CN_BANK' }]);
+  // A job of an earlier version names no channel; its query does.
+  const { channel: _, ...earlier } = { channel: '', ...sent?.payload };
+  await refundDispatch.tasks['refunds.ask']?.(earlier);
+  expect(await found()).toMatchObject([{ task: 'refunds.ask', target: 'CN_BANK' }]);
 });
