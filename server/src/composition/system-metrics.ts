@@ -121,6 +121,10 @@ function trustGauges(metrics: Metrics) {
 /** Adds the gauges of the whole installation. If its state is unknown, they are removed instead of left stale. */
 function stateGauges(metrics: Metrics): (state: InstallationState | undefined) => void {
   const job = metrics.gauge('hengfu_job_wait_seconds', 'How long the oldest due job has waited for a worker');
+  const failing = metrics.gauge(
+    'hengfu_recurring_failing_seconds',
+    'How long the recurring job that has failed longest has failed at each run; 0 if none does',
+  );
   const callback = metrics.gauge(
     'hengfu_callback_wait_seconds',
     'How long the oldest due callback has waited for a worker',
@@ -156,13 +160,14 @@ function stateGauges(metrics: Metrics): (state: InstallationState | undefined) =
     'Failed attempts of PostgreSQL to archive a WAL segment',
   );
   const labelled = [payouts, oldest, orders, open];
-  const plain = [job, callback, months, walAge, walFailures, ...trust.all];
+  const plain = [job, failing, callback, months, walAge, walFailures, ...trust.all];
   return (state) => {
     for (const gauge of labelled) gauge.reset();
     // reset() would report 0.
     for (const gauge of plain) gauge.remove();
     if (!state) return;
     job.set(state.waits.job);
+    failing.set(state.failingSeconds);
     callback.set(state.waits.callback);
     months.set(state.monthsReady);
     trust.set(state);

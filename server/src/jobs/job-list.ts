@@ -6,6 +6,7 @@ import { listLateMerchantJobs } from './merchant-jobs.sql.ts';
 export interface LateJob {
   task: string;
   key: string | null;
+  /** Of a recurring task: its failed runs since the last success. */
   attempts: number;
   runAt: Date;
   /** When a worker started it. */
@@ -15,7 +16,20 @@ export interface LateJob {
 }
 
 /**
- * Lists jobs that are overdue by some seconds, and failed ones that wait for their retry, oldest first: from
+ * The waiting job of a recurring task has not failed itself: its error is that of the task's last run. Jobs that were replaced while they
+ * ran are left out.
+ */
+const late = `
+  select coalesce(j.task_identifier, f.task) as task, coalesce(j.key, f.task) as key, coalesce(f.failures, j.attempts) as attempts,
+    coalesce(j.run_at, f.failed_at) as "runAt", j.locked_at as "lockedAt",
+    split_part(coalesce(j.last_error, f.last_error), E'\\n', 1) as "lastError"
+  from (select * from graphile_worker.jobs where key is not null or attempts < max_attempts) j
+    full join failing_task f on f.task = j.key
+  where j.run_at < now() - $1 * interval '1 second' or j.last_error is not null or f.task is not null
+  order by "runAt" limit $2`;
+
+/**
+ * Lists jobs that are overdue by some seconds, and failed ones that wait for their retry or next run, oldest first: from
  * the queue, which belongs to the owner, and from merchants' jobs.
  */
 export async function listLateJobs(
@@ -25,14 +39,7 @@ export async function listLateJobs(
   limit: number,
 ): Promise<LateJob[]> {
   const queued = await asOwner(ownerUrl, async (client) => {
-    const { rows } = await client.query<LateJob>(
-      `select j.task_identifier as task, j.key, j.attempts, j.run_at as "runAt", j.locked_at as "lockedAt",
-        split_part(j.last_error, E'\\n', 1) as "lastError"
-      from graphile_worker.jobs j
-      where j.run_at < now() - $1 * interval '1 second' or j.last_error is not null
-      order by j.run_at limit $2`,
-      [dueSeconds, limit],
-    );
+    const { rows } = await client.query<LateJob>(late, [dueSeconds, limit]);
     return rows;
   });
   const ofMerchants = await database.asSystem((tx) => listLateMerchantJobs(tx, dueSeconds, limit));

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { deleteOldFailures } from './failing-tasks.ts';
 
 /** Heartbeat interval of a worker. */
 const heartbeatMs = 5_000;
@@ -31,6 +32,7 @@ export function keepAlive(pool: pg.Pool, poolId: string, onError: (error: unknow
     await pool.query(release, [deadAfterSeconds]);
     await pool.query(deleteReplaced);
     await pool.query(deleteDeadWorkers);
+    await pool.query(deleteOldFailures);
   };
   const run = () => void tick().catch(onError);
   run();

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import type { TaskList } from 'graphile-worker';
+import type { JobHelpers, TaskList } from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { Metrics } from '#observability/metrics.ts';
 import { tracedJob } from '#observability/tracing/jobs.ts';
+import { forgetFailedRuns, noteFailedRun } from './failing-tasks.ts';
 import type { Recurring, Task } from './jobs.ts';
 import { QueueRun } from './queue-run.ts';
 
@@ -65,25 +66,48 @@ export class Worker {
       this.#options.recurring.map(({ task, everySeconds }) => [task, everySeconds]),
     );
     return Object.fromEntries(
-      Object.entries(this.#options.tasks).map(([name, task]) => [
-        name,
-        async (payload, helpers) => {
-          const stop = this.#options.metrics.jobs.startTimer({ task: name });
-          try {
-            await tracedJob(name, payload, () => task(payload));
-            stop({ outcome: 'done' });
-          } catch (error) {
-            stop({ outcome: 'failed' });
-            throw error;
-          } finally {
-            const seconds = everySeconds.get(name);
-            if (seconds !== undefined && !this.#stopped) {
-              // By the database's clock: with a wrong clock, a worker would run it nonstop, or never.
-              await helpers.query(addAgain, [name, seconds]);
-            }
-          }
-        },
-      ]),
+      Object.entries(this.#options.tasks).map(([name, task]) => {
+        const seconds = everySeconds.get(name);
+        const run = (payload: unknown) => this.#measured(name, payload, task);
+        return [
+          name,
+          seconds === undefined
+            ? run
+            : (payload, helpers) => this.#runAgain({ name, seconds }, payload, run, helpers),
+        ];
+      }),
     );
+  }
+
+  /** Runs a recurring task, records the outcome, and adds its next job. */
+  async #runAgain(
+    { name, seconds }: { name: string; seconds: number },
+    payload: unknown,
+    run: (payload: unknown) => Promise<void>,
+    { query }: Pick<JobHelpers, 'query'>,
+  ): Promise<void> {
+    try {
+      await run(payload);
+      await forgetFailedRuns(query, name);
+    } catch (error) {
+      await noteFailedRun(query, name, error).catch((cause: unknown) =>
+        this.#options.log.warn({ err: cause, task: name }, 'jobs: failure not recorded'),
+      );
+      throw error;
+    } finally {
+      // By the database's clock: with a wrong clock, a worker would run it nonstop, or never.
+      if (!this.#stopped) await query(addAgain, [name, seconds]);
+    }
+  }
+
+  async #measured(name: string, payload: unknown, task: Task): Promise<void> {
+    const stop = this.#options.metrics.jobs.startTimer({ task: name });
+    try {
+      await tracedJob(name, payload, () => task(payload));
+      stop({ outcome: 'done' });
+    } catch (error) {
+      stop({ outcome: 'failed' });
+      throw error;
+    }
   }
 }

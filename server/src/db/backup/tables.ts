@@ -20,11 +20,12 @@ interface StoredTable {
 }
 
 /**
- * Never backed up: the migrations fill these tables, or their rows are stale by the time of a restore: heartbeats, and the request log,
- * which is large and kept for a month only.
+ * Never backed up: the migrations fill these tables, or their rows are stale by the time of a restore: heartbeats and failures, and the
+ * request log, which is large and kept for a month only.
  */
 export const excludedTables: readonly string[] = [
   'public.api_request',
+  'public.failing_task',
   'public.schema_function',
   'public.schema_migration',
   'public.job_worker',

@@ -3,6 +3,7 @@ import type { Generated, GeneratedAlways } from 'kysely';
 export interface JobTables {
   merchant_job: MerchantJobTable;
   merchant_breaker: MerchantBreakerTable;
+  failing_task: FailingTaskTable;
 }
 
 interface MerchantJobTable {
@@ -30,4 +31,12 @@ interface MerchantBreakerTable {
   failures: number;
   open_until: Date | null;
   failed_at: Generated<Date>;
+}
+
+interface FailingTaskTable {
+  task: string;
+  failing_since: Generated<Date>;
+  failed_at: Generated<Date>;
+  failures: Generated<number>;
+  last_error: string;
 }

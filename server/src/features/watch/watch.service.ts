@@ -11,6 +11,7 @@ import {
   listUnfinishedPayouts,
   readChannelOrders,
   readChannels,
+  readFailingSeconds,
   readLastProof,
   readMonthsReady,
   readTimeline,
@@ -45,6 +46,7 @@ export class WatchService {
     return this.#database.asSystem(async (tx) => {
       const [
         waits,
+        failingSeconds,
         payouts,
         proof,
         orders,
@@ -56,6 +58,7 @@ export class WatchService {
         contradicted,
       ] = await Promise.all([
         readWaits(tx),
+        readFailingSeconds(tx),
         readUnfinishedPayouts(tx),
         readLastProof(tx),
         readChannelOrders(tx),
@@ -68,6 +71,7 @@ export class WatchService {
       ]);
       return {
         waits,
+        failingSeconds,
         payouts,
         proof,
         orders,

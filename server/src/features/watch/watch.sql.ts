@@ -12,6 +12,15 @@ export async function readWaits(tx: Tx): Promise<{ job: number; callback: number
   return rows[0] ?? { job: 0, callback: 0 };
 }
 
+/** Reads for how many seconds the recurring task that has failed longest has failed at each run; 0 if none does. */
+export async function readFailingSeconds(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ seconds: number }>`
+    select coalesce(extract(epoch from now() - min(failing_since)), 0)::double precision as seconds from failing_task`.execute(
+    tx.prepared,
+  );
+  return rows[0]?.seconds ?? 0;
+}
+
 /**
  * A payout's status; `held` if it is unsent because its merchant is suspended, `unapproved` if it waits for its merchant's approval.
  * Aliases `p` and `m`.

@@ -1,6 +1,9 @@
+import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
 import { listLateJobs } from '#jobs/job-list.ts';
+import { Worker } from '#jobs/worker.ts';
+import { Metrics } from '#observability/metrics.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
@@ -93,3 +96,39 @@ it('lists failing jobs with their last error', async () => {
       ?.lastError;
   expect(await until(odd, (error) => error !== undefined)).toMatch(/BigInt/);
 });
+
+it('shows a recurring job that fails at each run, until it succeeds', async () => {
+  let fails = true;
+  const worker = new Worker({
+    ownerUrl: product.ownerUrl,
+    tasks: {
+      flaky: async () => {
+        if (fails) throw new Error('the disk is full\nat a place');
+      },
+    },
+    recurring: [{ task: 'flaky', everySeconds: 1 }],
+    concurrency: 1,
+    log: pino({ level: 'silent' }),
+    metrics: new Metrics(),
+  });
+  await worker.start();
+  const listed = async () =>
+    (await listLateJobs(product.ownerUrl, product.services.database, 5, 50)).filter(
+      ({ task }) => task === 'flaky',
+    );
+  const counted = async () => {
+    const { rows } = await asOwner(product.ownerUrl, (client) =>
+      client.query<{ failed: number }>('select failed from staff_own_jobs(100)'),
+    );
+    return rows[0]?.failed;
+  };
+  const failingSeconds = async () => (await product.services.watch.state()).failingSeconds;
+  await until(listed, ([job]) => (job?.attempts ?? 0) >= 2, 20_000);
+  expect(await listed()).toMatchObject([{ key: 'flaky', lastError: 'the disk is full' }]);
+  expect(await counted()).toBe(1);
+  expect(await failingSeconds()).toBeGreaterThan(0);
+  fails = false;
+  await until(listed, (jobs) => jobs.length === 0, 20_000);
+  expect([await counted(), await failingSeconds()]).toEqual([0, 0]);
+  await worker.stop();
+}, 60_000);
