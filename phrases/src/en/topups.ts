@@ -32,7 +32,7 @@ export const topups = {
   sendOn: 'Send USDT on {{network}} only',
   sendHint: 'Funds sent on another network or in another currency cannot be recovered.',
   addressChanged:
-    'The service’s wallet on this network has just changed. Send only to the address shown here. If you have already sent to the earlier one ({{address}}), please contact customer service.',
+    'The service’s wallet on this network has just changed. Send only to the address shown here. If you have already sent to the earlier one ({{address}}), please contact our support team.',
   qr: 'QR code of the wallet address on {{network}}',
   formTitle: 'Transfer details',
   amountSent: 'Recharge amount (USDT)',

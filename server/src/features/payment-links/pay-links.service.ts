@@ -9,15 +9,9 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { isStopped } from '#domain/standing.sql.ts';
 import { FairQueue } from '#threads/fair-queue.ts';
+import { linkVersion } from './link-version.ts';
 import { countedOrder, payerOf } from './pay-link-limits.ts';
-import {
-  answersOf,
-  holdsTooMany,
-  linkVersion,
-  paySecondsOf,
-  payStateOf,
-  priceOf,
-} from './payment-links.rules.ts';
+import { answersOf, holdsTooMany, paySecondsOf, payStateOf, priceOf } from './payment-links.rules.ts';
 import {
   countLive,
   findLink,

@@ -1,8 +1,6 @@
 import type { PayLink, PayLinkOrder } from '@hengfu/contract/pay-links';
 import type { AskedFields, PayerAnswer } from '@hengfu/contract/payer-fields';
 import type { LinkState } from '@hengfu/contract/payment-links';
-import { versionOf } from '#domain/version.ts';
-import type { PaymentLink } from './payment-links.sql.ts';
 
 /** The part of a payment link that decides its state. */
 interface Uses {
@@ -96,11 +94,4 @@ export function answersOf(asked: AskedFields, order: PayLinkOrder): PayerAnswer[
     ...asked.known.map((field) => ({ field, label: null, value: order[field] ?? '' })),
     ...asked.own.map((label, index) => ({ field: 'own' as const, label, value: own[index] ?? '' })),
   ];
-}
-
-/** Returns a text that differs for another offer, another price, and other questions. */
-export function linkVersion(link: PaymentLink): string {
-  const { title, description, currency, amountMinor, leastMinor, mostMinor, asked } = link;
-  const price = [amountMinor, leastMinor, mostMinor].map(String);
-  return versionOf([title, description, currency, price, asked.known, asked.own]);
 }

@@ -1,7 +1,8 @@
 import { formatAmount } from '@hengfu/contract/money';
 import type { PayLink } from '@hengfu/contract/pay-links';
 import type { PaymentLinkDetail, PaymentLinkRow } from '@hengfu/contract/payment-links';
-import { linkVersion, payStateOf, stateOf } from './payment-links.rules.ts';
+import { linkVersion } from './link-version.ts';
+import { payStateOf, stateOf } from './payment-links.rules.ts';
 import type { OpenedLink, PaymentLink } from './payment-links.sql.ts';
 
 function priceOf({ amountMinor, leastMinor, mostMinor, currency }: PaymentLink) {
