@@ -45,7 +45,7 @@ const readTables = `
     array(select x.conname::text from pg_constraint x where x.conrelid = c.oid and x.contype = 'x') as exclusions
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-    and c.relname not in ('schema_migration', 'schema_function')
+    and c.relname not in ('schema_migration', 'schema_function', 'schema_function_superseded')
   order by 1`;
 
 let tables: Table[];

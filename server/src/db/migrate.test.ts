@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { until } from '../testing/until.ts';
 import { migrate, readMigrations } from './migrate.ts';
+import { MigrationError } from './migration-error.ts';
 import { asOwner } from './owner.ts';
 
 let database: TestDatabase;
@@ -153,17 +154,94 @@ it('applies a function again when its text has changed, and not otherwise', asyn
   expect(second[1]).toEqual(first[1]);
 });
 
+/** Writes a function that returns a number, as a version has it. */
+const writeProbe = (value: number, { name = 'probe', mark = '', parameters = '' } = {}) =>
+  write(
+    `functions/${name}.sql`,
+    `${mark}create or replace function ${name}(${parameters}) returns integer language sql as $$ select ${value} $$;`,
+  );
+const probe = async () => (await query('select probe() as value')).rows[0]?.value;
+
+it('an older process leaves a function alone that a newer one has replaced', async () => {
+  for (const value of [1, 2, 3]) {
+    await writeProbe(value);
+    await migrateOwn();
+  }
+  await writeProbe(4, { name: 'added' });
+  await migrateOwn();
+  await rm(join(folder, 'functions/added.sql'));
+  const recorded = `select name, sha256, applied_at from schema_function where name in ('probe.sql', 'added.sql') order by 1`;
+  const before = (await query(recorded)).rows;
+  for (const value of [1, 2]) {
+    await writeProbe(value);
+    expect(await migrateOwn()).toEqual([]);
+    expect(await probe()).toBe(3);
+  }
+  expect((await query(recorded)).rows).toEqual(before);
+  expect((await query('select added() as value')).rows).toEqual([{ value: 4 }]);
+  // A text that no version had is newer, whatever else its process knows.
+  await writeProbe(5);
+  await migrateOwn();
+  expect(await probe()).toBe(5);
+});
+
+it('a newer process repairs a function that version 0.2.0 has put back', async () => {
+  await writeProbe(1);
+  await migrateOwn();
+  const { rows: old } = await query(`select sha256 from schema_function where name = 'probe.sql'`);
+  await writeProbe(2);
+  await migrateOwn();
+  // Version 0.2.0 applies its own text and knows no record of superseded ones.
+  await query(`create or replace function probe() returns integer language sql as $$ select 1 $$;
+    update schema_function set sha256 = '${old[0]?.sha256}' where name = 'probe.sql'`);
+  expect(await probe()).toBe(1);
+  await migrateOwn();
+  expect(await probe()).toBe(2);
+  await writeProbe(1);
+  await migrateOwn();
+  expect(await probe()).toBe(2);
+});
+
+it('a function whose replacement fails is not superseded', async () => {
+  await writeProbe(1);
+  await migrateOwn();
+  await writeProbe(2);
+  await write('functions/zbroken.sql', 'create or replace function zbroken() returns integer as $$');
+  await expect(migrateOwn()).rejects.toThrow('Replacing the SQL functions failed');
+  expect((await query('select from schema_function_superseded')).rowCount).toBe(0);
+});
+
+it.each([
+  ['', ['drop function probe(bigint);']],
+  ['-- needed by tables\n', ['drop function probe(bigint);']],
+  ['-- needed by tables\n', ['select 1 / 0;', 'drop function probe(bigint);']],
+])(
+  'an older process starts after a newer one has given a function other parameters (%j, %j)',
+  async (mark, migrations) => {
+    await writeProbe(1, { mark, parameters: 'merchant bigint' });
+    await migrateOwn();
+    await writeProbe(2, { mark, parameters: 'merchant bigint, at timestamptz' });
+    for (const [index, text] of migrations.entries()) await write(`900${index}_probe.sql`, text);
+    const [outcome] = await Promise.allSettled([migrateOwn()]);
+    expect(outcome?.status).toBe(migrations.length > 1 ? 'rejected' : 'fulfilled');
+    await rm(folder, { recursive: true });
+    await writeProbe(1, { mark, parameters: 'merchant bigint' });
+    const signatures = `select oid::regprocedure::text as name from pg_proc where proname = 'probe' order by oid`;
+    const before = (await query(signatures)).rows;
+    expect(await migrateOwn()).toEqual([]);
+    expect((await query(signatures)).rows).toEqual(before);
+  },
+);
+
 it.each([
   ['', ['probe(bigint)']],
   ['-- needed by tables\n', ['probe(bigint)', 'probe(bigint,timestamp with time zone)']],
 ])(
   'refuses a function with new parameters until a migration drops the old one (%j)',
   async (mark, before) => {
-    const probe = (parameters: string) =>
-      `${mark}create or replace function probe(${parameters}) returns integer language sql as $$ select 1 $$;`;
-    await write('functions/probe.sql', probe('merchant bigint'));
+    await writeProbe(1, { mark, parameters: 'merchant bigint' });
     await migrateOwn();
-    await write('functions/probe.sql', probe('merchant bigint, at timestamptz'));
+    await writeProbe(1, { mark, parameters: 'merchant bigint, at timestamptz' });
     for (let times = 0; times < 2; times++)
       await expect(migrateOwn()).rejects.toSatisfy((error: Error) =>
         String(error.cause ?? error).includes('probe(bigint) and probe(bigint,timestamp with time zone)'),
@@ -189,12 +267,23 @@ it('a function or migration that fails changes nothing, and the next attempt sta
   const failures = await Promise.allSettled([migrateOwn(), migrateOwn()]);
   expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   await write('9001_table.sql', 'create table probes (id bigint);');
-  await expect(migrateOwn()).rejects.toThrow('migration functions failed');
+  await expect(migrateOwn()).rejects.toThrow('Replacing the SQL functions failed: ');
   const made = `select proname from pg_proc where proname in ('afine', 'broken')`;
   expect((await query(made)).rows).toEqual([]);
   await rm(join(folder, 'functions/broken.sql'));
   expect(await migrateOwn()).toEqual([]);
   expect((await query(made)).rows).toEqual([{ proname: 'afine' }]);
+});
+
+it('a migration that fails says why, with the SQLSTATE and without the rows of the database', async () => {
+  await write('9001_table.sql', 'create table probes (id text unique);');
+  await migrateOwn();
+  await write('9002_rows.sql', `insert into probes values ('secret'), ('secret');`);
+  await expect(migrateOwn()).rejects.toThrow(
+    new MigrationError(
+      'Migration 9002_rows.sql failed: duplicate key value violates unique constraint "probes_id_key" (SQLSTATE 23505)',
+    ),
+  );
 });
 
 it('creates functions that tables need before the migrations', async () => {

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type pg from 'pg';
 import { root } from '#folders.ts';
+import { MigrationError } from './migration-error.ts';
 import { makeMonthsAhead } from './months.ts';
 import { asOwner, connectTimeoutMs } from './owner.ts';
 import { indexPartitions } from './partitioned-index.ts';
@@ -65,8 +66,9 @@ export function readMigrations(folder = ownFolder): Promise<SqlFile[]> {
 /**
  * Brings a database up to date, as its owner: the job queue's own tables, each migration that has not run, each in a
  * transaction of its own, each function whose text has changed (`functions/<name>.sql`), and the partitions of the next
- * months. Returns the names of the migrations that ran. Throws if an applied migration has been changed since, if a function
- * has a new signature besides its old one, or if version 0.1.0 created the database.
+ * months. Leaves a function alone if a newer version has replaced this version's text. Returns the names of the migrations that
+ * ran. Throws {@link MigrationError} if a migration fails, if an applied one has been changed since, if a function has a new
+ * signature besides its old one, or if version 0.1.0 created the database.
  */
 export async function migrate(
   ownerUrl: string,
@@ -77,27 +79,30 @@ export async function migrate(
     await waitForLock(client);
     const applied = await readApplied(client);
     if (applied.has(firstBaseline))
-      throw new Error(
+      throw new MigrationError(
         'Version 0.1.0 created this database. Its data cannot be upgraded: use a new database.',
       );
     await migrateJobs(ownerUrl);
     await client.query(recordTable('schema_function'));
+    await client.query(supersededTable);
     await applyChanged(client, functions.filter(isNeeded));
     const ran: string[] = [];
     for (const migration of await readMigrations(folder)) {
       if (only && !only.includes(migration.name)) continue;
       const before = applied.get(migration.name);
       if (before === migration.sha256) continue;
-      if (before) throw new Error(`migration ${migration.name} was changed after it had run here`);
-      await withRetries(migration.name, () =>
+      if (before) throw new MigrationError(`Migration ${migration.name} was changed after it had run here.`);
+      await withRetries(`Migration ${migration.name}`, () =>
         (aloneMark.test(migration.text) ? applyAlone : apply)(client, migration),
       );
       ran.push(migration.name);
     }
     if (only) return ran;
     await applyChanged(client, functions);
-    await refuseOverloads(client, functions);
-    await withRetries('months', () => inTransaction(client, () => makeMonthsAhead(client)));
+    await refuseOverloads(client, await withoutSuperseded(client, functions));
+    await withRetries('Creating the partitions of the next months', () =>
+      inTransaction(client, () => makeMonthsAhead(client)),
+    );
     return ran;
   });
 }
@@ -114,6 +119,10 @@ async function migrateJobs(ownerUrl: string): Promise<void> {
 
 const recordTable = (name: string) =>
   `create table if not exists ${name} (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`;
+
+/** The earlier texts of functions, by their hashes. */
+const supersededTable = `create table if not exists schema_function_superseded (name text, sha256 text,
+  at timestamptz not null default now(), primary key (name, sha256))`;
 
 /** Reads which migrations have run, with their hashes. */
 async function readApplied(client: pg.Client): Promise<Map<string, string>> {
@@ -133,13 +142,13 @@ async function waitForLock(client: pg.Client): Promise<void> {
 }
 
 /** Retries with a pause for as long as another transaction holds a lock that the change needs. */
-async function withRetries(name: string, change: () => Promise<void>): Promise<void> {
+async function withRetries(step: string, change: () => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change();
     } catch (error) {
       if (databaseFault(error)?.state !== lockNotAvailable || attempt === lockTries)
-        throw new Error(`migration ${name} failed`, { cause: error });
+        throw MigrationError.of(step, error);
       await setTimeout(lockPauseMs);
     }
   }
@@ -187,19 +196,25 @@ async function record(client: pg.Client, { name, sha256 }: SqlFile): Promise<voi
 }
 
 /**
- * Creates or replaces the functions whose text has changed, all in one transaction. Their bodies are not checked, because
- * they may call functions that follow, and tables that do not exist yet.
+ * Creates or replaces the functions whose text has changed, all in one transaction, and records each text that it replaces as
+ * superseded. Their bodies are not checked, because they may call functions that follow, and tables that do not exist yet.
  */
 async function applyChanged(client: pg.Client, functions: readonly SqlFile[]): Promise<void> {
   const { rows } = await client.query<SqlFile>('select name, sha256 from schema_function');
   const known = new Map(rows.map(({ name, sha256 }) => [name, sha256]));
-  const changed = functions.filter(({ name, sha256 }) => known.get(name) !== sha256);
+  const different = functions.filter(({ name, sha256 }) => known.get(name) !== sha256);
+  const changed = await withoutSuperseded(client, different);
   if (changed.length === 0) return;
-  await withRetries('functions', () =>
+  await withRetries('Replacing the SQL functions', () =>
     inTransaction(client, async () => {
       await client.query('set local check_function_bodies = off');
       for (const { name, text, sha256 } of changed) {
         await client.query(text);
+        await client.query(
+          `insert into schema_function_superseded (name, sha256)
+           select name, sha256 from schema_function where name = $1 on conflict do nothing`,
+          [name],
+        );
         await client.query(
           `insert into schema_function (name, sha256) values ($1, $2)
            on conflict (name) do update set sha256 = excluded.sha256, applied_at = now()`,
@@ -216,6 +231,18 @@ async function applyChanged(client: pg.Client, functions: readonly SqlFile[]): P
 }
 
 /**
+ * Omits the functions of which a newer version has replaced this very text: this process is an older one, started beside newer
+ * processes or after them, and would put back what they have mended. So an earlier text never applies again. To return to
+ * one, change it, such as its comment. Version 0.2.0 does not know this record and puts its own texts back. They stay recorded,
+ * and a newer process replaces them again when it starts.
+ */
+async function withoutSuperseded(client: pg.Client, functions: readonly SqlFile[]): Promise<SqlFile[]> {
+  const { rows } = await client.query<SqlFile>('select name, sha256 from schema_function_superseded');
+  const superseded = new Set(rows.map(({ name, sha256 }) => `${name} ${sha256}`));
+  return functions.filter(({ name, sha256 }) => !superseded.has(`${name} ${sha256}`));
+}
+
+/**
  * Throws if a function exists with several signatures. `create or replace` with other parameters creates a second function
  * and leaves the first one callable, with its old body and grants. A migration has to drop it.
  */
@@ -227,7 +254,7 @@ async function refuseOverloads(client: pg.Client, functions: readonly SqlFile[])
     [functions.map(({ name }) => name)],
   );
   for (const { signatures } of rows)
-    throw new Error(
+    throw new MigrationError(
       `Two functions have one name: ${signatures.join(' and ')}. A migration must drop the old one.`,
     );
 }

@@ -19,7 +19,13 @@ interface Column {
 }
 
 /** Tables that only migrations and maintenance use. */
-const untyped = ['schema_migration', 'schema_function', 'demo_seed', 'job_worker'];
+const untyped = [
+  'schema_migration',
+  'schema_function',
+  'schema_function_superseded',
+  'demo_seed',
+  'job_worker',
+];
 
 /** How the driver returns each type (`client-dialect.ts`). */
 const scalars: Readonly<Record<string, string>> = {

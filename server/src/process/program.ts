@@ -3,6 +3,7 @@ import { flushCompileCache } from 'node:module';
 import { type Config, readConfig } from '#config.ts';
 import { ConfigError } from '#config-error.ts';
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
+import { MigrationError } from '#db/migration-error.ts';
 import { isDatabaseAway } from '#db/pool.ts';
 import { openLog } from '#observability/log.ts';
 import { visible, visibleLines } from '#security/visible.ts';
@@ -78,7 +79,9 @@ function fail(error: unknown): never {
 }
 
 function sentenceFor(error: unknown): string {
-  const isPlain = [ConfigError, DataDirInUseError, FleetError].some((kind) => error instanceof kind);
+  const isPlain = [ConfigError, DataDirInUseError, FleetError, MigrationError].some(
+    (kind) => error instanceof kind,
+  );
   if (error instanceof Error && isPlain) return error.message;
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     return `Port ${'port' in error ? error.port : ''} is taken. Choose another one: PORT=8090 npm start`;

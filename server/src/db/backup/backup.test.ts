@@ -126,6 +126,7 @@ describe('a backup', { timeout: 60_000 }, () => {
       'public.failing_task',
       'public.job_worker',
       'public.schema_function',
+      'public.schema_function_superseded',
       'public.schema_migration',
     ]);
   });

@@ -27,6 +27,7 @@ export const excludedTables: readonly string[] = [
   'public.api_request',
   'public.failing_task',
   'public.schema_function',
+  'public.schema_function_superseded',
   'public.schema_migration',
   'public.job_worker',
   'graphile_worker.migrations',
