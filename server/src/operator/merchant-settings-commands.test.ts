@@ -139,3 +139,98 @@ it('sets no fees of a channel in another currency, not even alone', async () => 
   expect((await settingsOf('terms')).channels).toEqual(channels);
   expect(await alerts()).toBe(before);
 });
+
+it('sets the fees that are named, and keeps the others', async () => {
+  await product.merchant('fees');
+  const set = async (...options: string[]) => {
+    const { request } = await operator(
+      'terms',
+      'set',
+      '--merchant',
+      'fees',
+      '--channel',
+      'CN_BANK',
+      ...options,
+    );
+    const { facts } = (await finance.get(`/api/staff/requests/${request}`)).json.data;
+    expect((await decide(finance, request, 'approve')).status).toBe(200);
+    return facts;
+  };
+  await set(
+    '--collection-rate',
+    '1',
+    '--collection-fixed',
+    '0.50',
+    '--payout-rate',
+    '3',
+    '--payout-fixed',
+    '2',
+  );
+  expect(await set('--collection-rate', '0.7%')).toEqual(
+    expect.arrayContaining([
+      { name: 'collectionFee', before: '1% + 0.50 CNY', after: '0.7% + 0.50 CNY' },
+      { name: 'payoutFee', before: '3% + 2.00 CNY', after: '3% + 2.00 CNY' },
+    ]),
+  );
+  const alone = await operator(
+    ...['terms', 'set', '--merchant', 'fees', '--channel', 'CN_BANK', '--payout-fixed', '0'],
+    ...['--break-glass', 'wrong contract'],
+  );
+  const fees = { collectionRate: '0.7%', collectionFixed: '0.50', payoutRate: '3%', payoutFixed: '0.00' };
+  expect(alone).toMatchObject(fees);
+  expect(alone.done).toContain('per payout     3% + 0.00 CNY');
+  const { channels } = await settingsOf('fees');
+  expect(channels.find(({ channel }: { channel: string }) => channel === 'CN_BANK')).toMatchObject({
+    ...fees,
+    collectionRate: '0.7',
+    payoutRate: '3',
+  });
+});
+
+it('sets the usual fees for a channel without terms, as far as they are not named', async () => {
+  const shop = ['--code', 'first-fees', '--name', 'First', '--currency', 'CNY', '--zone', 'Asia/Shanghai'];
+  await operator('merchant', 'create', ...shop);
+  const command = ['terms', 'set', '--merchant', 'first-fees', '--channel', 'CN_BANK', '--payout-fixed', '1'];
+  const { request } = await operator(...command);
+  expect((await finance.get(`/api/staff/requests/${request}`)).json.data.facts).toEqual(
+    expect.arrayContaining([
+      { name: 'collectionFee', before: null, after: '0.6% + 0.00 CNY' },
+      { name: 'payoutFee', before: null, after: '0.2% + 1.00 CNY' },
+    ]),
+  );
+});
+
+it('sets the withdrawal terms that are named, and keeps the others', async () => {
+  await product.merchant('withdraws');
+  const set = async (...options: string[]) => {
+    const { request } = await operator('withdrawal', 'terms', '--merchant', 'withdraws', ...options);
+    const { facts } = (await finance.get(`/api/staff/requests/${request}`)).json.data;
+    expect((await decide(finance, request, 'approve')).status).toBe(200);
+    return facts.map(({ after }: { after: string }) => after);
+  };
+  expect(await set('--fee', '1')).toEqual(['1.000000', '0', '10.000000']);
+  expect(await set('--fee', '1.5', '--free', '2', '--minimum', '25')).toEqual(['1.500000', '2', '25.000000']);
+  expect(await set('--fee', '2')).toEqual(['2.000000', '2', '25.000000']);
+  expect(await set('--fee', '2', '--free', '0')).toEqual(['2.000000', '0', '25.000000']);
+});
+
+it('sets a wallet, and keeps its minimum without another one', async () => {
+  const minimums = async (...options: string[]) => {
+    const address = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+    const { request } = await operator(
+      'wallet',
+      'set',
+      '--network',
+      'TRC20',
+      '--address',
+      address,
+      ...options,
+    );
+    const { facts } = (await finance.get(`/api/staff/requests/${request}`)).json.data;
+    expect((await decide(finance, request, 'approve')).status).toBe(200);
+    return facts.find(({ name }: { name: string }) => name === 'minimum');
+  };
+  expect(await minimums()).toMatchObject({ after: '10.000000' });
+  expect(await minimums('--minimum', '50')).toMatchObject({ before: '10.000000', after: '50.000000' });
+  expect(await minimums()).toMatchObject({ before: '50.000000', after: '50.000000' });
+});

@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { violations } from '#ledger/ledger.ts';
 import type { Proof } from '../features/ledger-proof/ledger-proof.service.ts';
+import { firstFees } from '../features/merchants/terms/channel-terms.ts';
 import { breakGlassOption, doneOrAsked } from './four-eyes.ts';
 import type { Run } from './operator.ts';
 import { amountIn, momentOption, noteOption, oneOf, rateOption, rateText } from './parse.ts';
@@ -26,10 +27,24 @@ function addTerms(program: Command, run: Run): void {
     .argument('<action>', 'set', oneOf(['set']))
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--channel <code>', 'channel, such as CN_BANK', oneOf(channelCodes))
-    .addOption(rate('--collection-rate <percent>', 'fee rate per collection', 6000))
-    .option('--collection-fixed <amount>', 'fixed fee per collection, in the local currency', '0')
-    .addOption(rate('--payout-rate <percent>', 'fee rate per payout', 2000))
-    .option('--payout-fixed <amount>', 'fixed fee per payout, in the local currency', '0')
+    .option(
+      '--collection-rate <percent>',
+      `fee rate per collection; as before if absent, at first ${rateText(firstFees.collectionRatePpm)}`,
+      rateOption,
+    )
+    .option(
+      '--collection-fixed <amount>',
+      'fixed fee per collection, in the local currency; as before if absent, at first 0',
+    )
+    .option(
+      '--payout-rate <percent>',
+      `fee rate per payout; as before if absent, at first ${rateText(firstFees.payoutRatePpm)}`,
+      rateOption,
+    )
+    .option(
+      '--payout-fixed <amount>',
+      'fixed fee per payout, in the local currency; as before if absent, at first 0',
+    )
     .option(
       '--refund-fee <what>',
       'fee of a payment that is given back: returned or kept; as before if absent',
@@ -45,35 +60,29 @@ function addTerms(program: Command, run: Run): void {
     .action((_action, options) =>
       run(async ({ merchants, withStaff, actor }) => {
         const { currency } = await merchants.find(options.merchant);
-        const {
+        const { channel, refundFee, refundFunds: funds } = options;
+        const fixed = (text: string | undefined) =>
+          text === undefined ? undefined : amountIn(text, currency);
+        const named = {
           channel,
-          refundFee,
-          refundFunds: funds,
-          collectionRate: collectionRatePpm,
-          payoutRate: payoutRatePpm,
-        } = options;
-        const collectionFixedMinor = amountIn(options.collectionFixed, currency);
-        const payoutFixedMinor = amountIn(options.payoutFixed, currency);
-        const terms = {
-          channel,
-          collectionRatePpm,
-          collectionFixedMinor,
-          payoutRatePpm,
-          payoutFixedMinor,
+          collectionRatePpm: options.collectionRate,
+          collectionFixedMinor: fixed(options.collectionFixed),
+          payoutRatePpm: options.payoutRate,
+          payoutFixedMinor: fixed(options.payoutFixed),
           ...(refundFee && { refundFeeKept: refundFee === 'kept' }),
           ...(funds && { refundFromAvailable: funds === 'available' }),
         };
         const { merchant, reason = '', breakGlass } = options;
-        const request = await withStaff(({ services: { channelTerms } }) =>
-          channelTerms.askFor(merchant, actor, terms, { reason, breakGlass }),
+        const { request, terms } = await withStaff(({ services: { channelTerms } }) =>
+          channelTerms.askFor(merchant, actor, named, { reason, breakGlass }),
         );
         if (request !== undefined) return doneOrAsked(request, '');
         const facts = {
           channel,
-          collectionRate: rateText(collectionRatePpm),
-          collectionFixed: formatAmount(collectionFixedMinor, currency),
-          payoutRate: rateText(payoutRatePpm),
-          payoutFixed: formatAmount(payoutFixedMinor, currency),
+          collectionRate: rateText(terms.collectionRatePpm),
+          collectionFixed: formatAmount(terms.collectionFixedMinor, currency),
+          payoutRate: rateText(terms.payoutRatePpm),
+          payoutFixed: formatAmount(terms.payoutFixedMinor, currency),
         };
         return {
           done: [
@@ -85,11 +94,6 @@ function addTerms(program: Command, run: Run): void {
         };
       }),
     );
-}
-
-/** An option for a fee rate in percent; the default is in parts per million. */
-function rate(flags: string, description: string, defaultPpm: number): Option {
-  return new Option(flags, description).argParser(rateOption).default(defaultPpm, rateText(defaultPpm));
 }
 
 function addChannel(program: Command, run: Run): void {

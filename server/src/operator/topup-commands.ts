@@ -24,11 +24,12 @@ function addWallets(program: Command, run: Run): void {
     .description('set the wallet of a network, from now on, once somebody in the back office agrees')
     .requiredOption('--network <code>', networkCodes.join(', '), networkOption)
     .requiredOption('--address <address>', 'the wallet’s address')
-    .option('--minimum <usdt>', 'minimum top-up, in USDT', '10')
+    .option('--minimum <usdt>', 'minimum top-up, in USDT; as before if absent, at first 10')
     .addOption(breakGlassOption())
     .action(({ network, address, minimum, breakGlass }) =>
       run(async ({ withStaff, actor }) => {
-        const wallet = { network, address, minimumUsdtMinor: amountIn(minimum, 'USDT'), isOpen: true };
+        const minimumUsdtMinor = minimum === undefined ? undefined : amountIn(minimum, 'USDT');
+        const wallet = { network, address, minimumUsdtMinor, isOpen: true };
         const request = await withStaff(({ services: { walletRequests } }) =>
           walletRequests.ask(wallet, actor, '', { breakGlass }),
         );

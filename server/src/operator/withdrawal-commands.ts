@@ -42,8 +42,12 @@ function addTerms(withdrawal: Command, run: Run): void {
     )
     .requiredOption('--merchant <code>', 'merchant')
     .requiredOption('--fee <usdt>', 'fee per withdrawal, in USDT')
-    .option('--free <count>', 'free withdrawals per day, in the merchant’s time zone', countOption, 0)
-    .option('--minimum <usdt>', 'minimum amount, in USDT', '10')
+    .option(
+      '--free <count>',
+      'free withdrawals per day, in the merchant’s time zone; as before if absent, at first 0',
+      countOption,
+    )
+    .option('--minimum <usdt>', 'minimum amount, in USDT; as before if absent, at first 10')
     .option('--reason <text>', 'reason, for the second person who has to agree', noteOption)
     .addOption(breakGlassOption())
     .action((options) =>
@@ -51,7 +55,7 @@ function addTerms(withdrawal: Command, run: Run): void {
         const terms = {
           feeUsdtMinor: amountIn(options.fee, 'USDT'),
           freePerDay: options.free,
-          minimumUsdtMinor: amountIn(options.minimum, 'USDT'),
+          minimumUsdtMinor: options.minimum === undefined ? undefined : amountIn(options.minimum, 'USDT'),
         };
         const { merchant, reason = '', breakGlass } = options;
         const request = await withStaff(({ services: { withdrawalTermsRequests } }) =>

@@ -26,6 +26,19 @@ type TermsChange = Pick<
 
 type Terms = Omit<NewTerms, 'channel'> & { channel: ChannelTermsInput['channel'] };
 
+/** The fees of the first terms for a channel, as far as they are not named. */
+export const firstFees = {
+  collectionRatePpm: 6000,
+  collectionFixedMinor: 0n,
+  payoutRatePpm: 2000,
+  payoutFixedMinor: 0n,
+};
+
+/** Terms for a channel of which each fee may be absent. */
+type NamedTerms = Omit<Terms, keyof typeof firstFees | 'validFrom'> & {
+  [Fee in keyof typeof firstFees]: (typeof firstFees)[Fee] | undefined;
+};
+
 /** The fees of merchants by channel: shown beforehand on yesterday's orders, and set with a second person. */
 export class ChannelTermsService {
   readonly #database: Database;
@@ -62,22 +75,26 @@ export class ChannelTermsService {
     const { currency } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
     // First: an amount may have decimal places that only the other currency allows.
     assertCurrency(input, currency);
-    return this.askFor(code, by, toTerms(input, currency), { reason });
+    return (await this.askFor(code, by, toTerms(input, currency), { reason })).request;
   }
 
-  /** Like {@link ask}, with the fees in parts per million and minor units. */
+  /**
+   * Like {@link ask}, with the fees in parts per million and minor units; absent ones stay as before. Returns the resulting terms as
+   * well.
+   */
   async askFor(
     code: string,
     by: ServiceActor,
-    terms: Terms,
+    named: NamedTerms,
     { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
-  ): Promise<bigint | undefined> {
+  ): Promise<{ request: bigint | undefined; terms: Terms }> {
     const merchant = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
-    assertCurrency(terms, merchant.currency);
-    const { earlier, fees } = await this.#database.asMerchant(merchant.id, async (tx) => ({
-      earlier: await latestTerms(tx, merchant.id, terms.channel),
-      fees: await previewOf(tx, terms),
-    }));
+    assertCurrency(named, merchant.currency);
+    const { earlier, terms, fees } = await this.#database.asMerchant(merchant.id, async (tx) => {
+      const earlier = await latestTerms(tx, merchant.id, named.channel);
+      const terms = completeTerms(named, earlier);
+      return { earlier, terms, fees: await previewOf(tx, terms) };
+    });
     const change: TermsChange = {
       ...terms,
       collectionFixedMinor: String(terms.collectionFixedMinor),
@@ -92,7 +109,7 @@ export class ChannelTermsService {
       facts: factsOf(merchant, { earlier, terms, orders: fees.orders }),
       reason,
     } as const;
-    return this.#requests.ask(question, by, { breakGlass });
+    return { request: await this.#requests.ask(question, by, { breakGlass }), terms };
   }
 }
 
@@ -120,6 +137,18 @@ function assertCurrency({ channel }: Pick<Terms, 'channel'>, currency: Currency)
   const { currency: channelCurrency } = channelCatalogue[channel];
   if (channelCurrency !== currency)
     throw fieldRefusal('channel', 'validation.channelCurrency', { channelCurrency, currency });
+}
+
+/** Adds the fees that are not named: those of the terms before, or of first terms. */
+function completeTerms(named: NamedTerms, earlier: NewTerms | undefined): Terms {
+  const before = earlier ?? firstFees;
+  return {
+    ...named,
+    collectionRatePpm: named.collectionRatePpm ?? before.collectionRatePpm,
+    collectionFixedMinor: named.collectionFixedMinor ?? before.collectionFixedMinor,
+    payoutRatePpm: named.payoutRatePpm ?? before.payoutRatePpm,
+    payoutFixedMinor: named.payoutFixedMinor ?? before.payoutFixedMinor,
+  };
 }
 
 async function previewOf(tx: MerchantTx, terms: Terms) {

@@ -8,6 +8,9 @@ import type { Wallet } from '../topups.rules.ts';
 import { checkWallet, setWallet } from './deposit-wallets.service.ts';
 import { listWallets } from './deposit-wallets.sql.ts';
 
+/** The minimum of a network's first wallet, if it is not named. */
+const firstMinimumUsdtMinor = 10_000_000n;
+
 type State = Wallet & { isOpen: boolean };
 /** A wallet as a request keeps it. */
 type Kept = Omit<State, 'minimumUsdtMinor'> & { minimumUsdtMinor: string };
@@ -29,17 +32,19 @@ export class WalletRequests {
   }
 
   /**
-   * Asks for the wallet of a network. Returns the request's ID; undefined if an operator's change was made at once. Throws
-   * `validation_failed` if the network has no such address, and `request_waiting`.
+   * Asks for the wallet of a network. An absent minimum stays as before; a first wallet's is 10 USDT. Returns the request's ID; undefined
+   * if an operator's change was made at once. Throws `validation_failed` if the network has no such address, and `request_waiting`.
    */
   async ask(
-    wallet: State,
+    named: Omit<State, 'minimumUsdtMinor'> & { minimumUsdtMinor: bigint | undefined },
     by: ServiceActor,
     reason: string,
     options: { breakGlass?: string | undefined } = {},
   ): Promise<bigint | undefined> {
-    checkWallet(wallet);
-    const before = await this.#database.asSystem((tx) => currentWallet(tx, wallet.network));
+    checkWallet(named);
+    const before = await this.#database.asSystem((tx) => currentWallet(tx, named.network));
+    const minimumUsdtMinor = named.minimumUsdtMinor ?? before?.minimumUsdtMinor ?? firstMinimumUsdtMinor;
+    const wallet: State = { ...named, minimumUsdtMinor };
     const change: WalletChange = { wallet: kept(wallet), before: before ? kept(before) : null };
     const facts = [
       { name: 'address', before: before?.address ?? null, after: wallet.address },

@@ -7,6 +7,14 @@ import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts'
 import { latestWithdrawalTerms } from './latest-terms.sql.ts';
 import { type WithdrawalTerms, writeWithdrawalTerms } from './write-terms.ts';
 
+/** The first terms of a merchant, as far as they are not named. */
+const firstTerms = { freePerDay: 0, minimumUsdtMinor: 10_000_000n };
+
+/** Terms of which all but the fee may be absent. */
+type NamedTerms = Pick<WithdrawalTerms, 'feeUsdtMinor'> & {
+  [Term in keyof typeof firstTerms]: (typeof firstTerms)[Term] | undefined;
+};
+
 /** The change of a request: amounts in minor units of USDT, and when the terms that both people have seen took effect. */
 interface TermsChange {
   feeUsdtMinor: string;
@@ -27,18 +35,21 @@ export class WithdrawalTermsRequests {
   }
 
   /**
-   * Asks for new terms. Returns the request's ID; undefined if they were set at once. Throws `not_found`, and `request_waiting` while a request for
+   * Asks for new terms; absent ones stay as before. Returns the request's ID; undefined if they were set at once. Throws `not_found`, and `request_waiting` while a request for
    * the same merchant waits.
    */
   async ask(
     code: string,
     by: ServiceActor,
-    terms: WithdrawalTerms,
+    named: NamedTerms,
     { reason = '', breakGlass }: { reason?: string; breakGlass?: string | undefined },
   ): Promise<bigint | undefined> {
     const { id: merchantId } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
     const earlier = await this.#database.asMerchant(merchantId, latestWithdrawalTerms);
-    const { feeUsdtMinor, freePerDay, minimumUsdtMinor } = terms;
+    const { feeUsdtMinor } = named;
+    const before = earlier ?? firstTerms;
+    const freePerDay = named.freePerDay ?? before.freePerDay;
+    const minimumUsdtMinor = named.minimumUsdtMinor ?? before.minimumUsdtMinor;
     const change: TermsChange = {
       feeUsdtMinor: String(feeUsdtMinor),
       freePerDay,
