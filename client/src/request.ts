@@ -9,7 +9,7 @@ import { ApiError } from './api-error.ts';
 
 /** A call times out after this long (spec, point 9). */
 const timeoutMs = 50_000;
-/** A file has the time that the server lets it take, too: a browser does not tell how far an upload has come. */
+/** A file has the time that the server lets it take, too: `fetch` reports no upload progress. */
 const timeoutOf = (body: RequestInit['body']) =>
   timeoutMs + (body instanceof Blob ? (body.size / fileBodyLimits.bytesPerSecond) * 1000 : 0);
 

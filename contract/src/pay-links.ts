@@ -37,8 +37,7 @@ export const payLinkPage = { path: '/pay/link/:token', secretParams: ['token'] }
 
 /**
  * Body of a payer's order. `attempt` is random and stands for these contents: an order that is sent twice is made once, and other contents
- * need another one. `amount` is for links whose payers choose it. `version` is that of the link as the payer saw it: one that has changed
- * is refused, so that nobody pays another price, or answers another question.
+ * need another one. `amount` is for links whose payers choose it.
  */
 export const payLinkOrder = z.strictObject({
   attempt: z.string().regex(/^[\w-]{16,64}$/),
@@ -49,7 +48,6 @@ export const payLinkOrder = z.strictObject({
     .min(1, phrase('validation.quantity'))
     .max(maxLinkQuantity, phrase('validation.quantity'))
     .default(1),
-  version: z.string().max(64).optional(),
   ...payerAnswers,
 });
 export type PayLinkOrder = z.output<typeof payLinkOrder>;
@@ -89,6 +87,11 @@ export const payLinkEndpoints = {
     crossSite: true,
     params: byToken,
     secretParams: ['token'],
+    /**
+     * `version` of the link as the payer saw it: one that has changed is refused, so that nobody pays another price, or answers another question. Not
+     * in the body, where a process of the version before would refuse it.
+     */
+    query: z.object({ version: z.string().max(64).optional() }),
     body: payLinkOrder,
     status: 201,
     reply: z.object({ cashierUrl: z.string() }),

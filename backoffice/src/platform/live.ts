@@ -1,15 +1,10 @@
-import { askAgain } from '@hengfu/client/ask-again.ts';
-import { coalesce } from '@hengfu/client/coalesce.ts';
 import { openLiveStream } from '@hengfu/client/live-stream.ts';
-import { mayBeStale, TopicListeners } from '@hengfu/client/topic-listeners.ts';
+import { TopicListeners } from '@hengfu/client/topic-listeners.ts';
+import { useTopics } from '@hengfu/client/use-topics.ts';
 import { type FollowedTopic, staffEventsPath, staffLiveEvent } from '@hengfu/contract/staff/events';
 import { staffSessionEndpoints } from '@hengfu/contract/staff/session';
-import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent } from 'react';
+import type { QueryKey } from '@tanstack/react-query';
 import { call } from './http.ts';
-
-/** A screen is notified of changes at most this often. */
-const notifyIntervalMs = 500;
 
 const listeners = new TopicListeners<FollowedTopic>();
 
@@ -26,25 +21,7 @@ export function startLive(): () => void {
   );
 }
 
-/**
- * Refetches the queries under some keys when one of the topics changes, and after an interruption. On mount, refetches data that may
- * have changed while nothing was listening: another page was open.
- */
+/** Refetches the queries under some keys when one of the topics changes; see {@link useTopics}. */
 export function useLive(topics: readonly FollowedTopic[], ...queryKeys: readonly QueryKey[]): void {
-  const client = useQueryClient();
-  const refetch = useEffectEvent((predicate?: (query: Query) => boolean) => {
-    for (const queryKey of queryKeys) askAgain(client, queryKey, predicate);
-  });
-  const joined = topics.join();
-  useEffect(() => {
-    const throttled = coalesce(() => refetch(), notifyIntervalMs);
-    const followed = joined.split(',') as FollowedTopic[];
-    const stopListening = listeners.listen(followed, throttled.call);
-    const changedMs = listeners.changedMs(followed);
-    refetch(({ state }) => mayBeStale(state.dataUpdatedAt, changedMs, Date.now()));
-    return () => {
-      throttled.cancel();
-      stopListening();
-    };
-  }, [joined]);
+  useTopics(listeners, topics, queryKeys);
 }

@@ -1,21 +1,17 @@
 import { ApiError } from '@hengfu/client/api-error.ts';
-import { askAgain } from '@hengfu/client/ask-again.ts';
-import { coalesce } from '@hengfu/client/coalesce.ts';
 import { type Connection, openLiveStream } from '@hengfu/client/live-stream.ts';
-import { mayBeStale, TopicListeners } from '@hengfu/client/topic-listeners.ts';
+import { TopicListeners } from '@hengfu/client/topic-listeners.ts';
+import { useTopics } from '@hengfu/client/use-topics.ts';
 import { eventsPath, liveEvent, type Topic } from '@hengfu/contract/events';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { merchantParameter } from '@hengfu/contract/workplaces';
-import { type Query, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { create } from 'zustand';
 import { boot } from './boot.ts';
 import { reactToFailure } from './failures.ts';
 import { call } from './http.ts';
 import { pageMerchant } from './session-store.ts';
-
-/** A screen is notified of changes at most this often. */
-const notifyIntervalMs = 500;
 
 const listeners = new TopicListeners<Topic>();
 const useConnectionStore = create<{ connection: Connection }>(() => ({ connection: 'connecting' }));
@@ -38,28 +34,9 @@ export function startLive(): () => void {
   );
 }
 
-/**
- * Refetches the queries under some keys when one of the topics changes (at once, then at most twice a
- * second), and after the connection was interrupted. On mount, refetches data that may have changed while
- * nothing was listening (the page was hidden, or its data was cached).
- */
+/** Refetches the queries under some keys when one of the topics changes; see {@link useTopics}. */
 export function useLive(topics: readonly Topic[], ...queryKeys: readonly QueryKey[]): void {
-  const client = useQueryClient();
-  const refetch = useEffectEvent((predicate?: (query: Query) => boolean) => {
-    for (const queryKey of queryKeys) askAgain(client, queryKey, predicate);
-  });
-  const joined = topics.join();
-  useEffect(() => {
-    const throttled = coalesce(() => refetch(), notifyIntervalMs);
-    const followed = joined.split(',') as Topic[];
-    const stopListening = listeners.listen(followed, throttled.call);
-    const changedMs = listeners.changedMs(followed);
-    refetch(({ state }) => mayBeStale(state.dataUpdatedAt, changedMs, Date.now()));
-    return () => {
-      throttled.cancel();
-      stopListening();
-    };
-  }, [joined]);
+  useTopics(listeners, topics, queryKeys);
 }
 
 /** The state of the event stream, for the "connection lost" banner. */

@@ -33,6 +33,8 @@ export const topups = {
   sendHint: 'Funds sent on another network or in another currency cannot be recovered.',
   addressChanged:
     'The service’s wallet on this network has just changed. Send only to the address shown here. If you have already sent to the earlier one ({{address}}), please contact our support team.',
+  networkClosed:
+    'The service no longer takes top-ups on this network. If you have already sent to its address ({{address}}), please contact our support team.',
   qr: 'QR code of the wallet address on {{network}}',
   formTitle: 'Transfer details',
   amountSent: 'Recharge amount (USDT)',

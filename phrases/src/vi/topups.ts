@@ -36,6 +36,8 @@ export const topups: Translation<typeof en> = {
   sendHint: 'Tiền chuyển qua mạng khác hoặc bằng loại tiền khác sẽ bị mất, không thể thu hồi.',
   addressChanged:
     'Ví nhận tiền trên mạng này vừa thay đổi. Chỉ gửi đến địa chỉ hiển thị tại đây. Nếu bạn đã gửi đến địa chỉ trước ({{address}}), vui lòng liên hệ bộ phận hỗ trợ.',
+  networkClosed:
+    'Mạng này không còn nhận nạp tiền. Nếu bạn đã gửi đến địa chỉ của mạng này ({{address}}), vui lòng liên hệ bộ phận hỗ trợ.',
   qr: 'Mã QR địa chỉ ví trên {{network}}',
   formTitle: 'Chuyển USDT, rồi gửi thông tin giao dịch',
   amountSent: 'Số tiền nạp',

@@ -35,6 +35,7 @@ export const topups: Translation<typeof en> = {
   sendHint: '通过其他网络转账或转入其他币种，资金将无法找回。',
   addressChanged:
     '该网络的收款钱包刚刚更换，请只向此处显示的地址转账。如果您已向原地址（{{address}}）转账，请联系客服。',
+  networkClosed: '该网络已停止充值。如果您已向其地址（{{address}}）转账，请联系客服。',
   qr: '“{{network}}”网络钱包地址二维码',
   formTitle: '转账 USDT 并提交转账信息',
   amountSent: '充值金额（USDT）',

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Returns a text that differs for other values: whoever changes them sends back the version that was shown. */
+/**
+ * Hashes values for optimistic concurrency control: a client sends back the version that it was shown, and the change is refused if the values
+ * have another one by now.
+ */
 export function versionOf(values: object): string {
   return createHash('sha256').update(JSON.stringify(values)).digest('base64url');
 }

@@ -126,6 +126,30 @@ it('keeps the interval of recurring work, although it is added each minute and a
   for (const one of [first, second]) await one.stop();
 }, 100_000);
 
+it('runs recurring work that has failed again before its interval is over', async () => {
+  const worker = new Worker({
+    ownerUrl: database.ownerUrl,
+    tasks: { archive: () => Promise.reject(new Error('the database failed over')) },
+    recurring: [{ task: 'archive', everySeconds: 86_400 }],
+    concurrency: 1,
+    log: pino({ level: 'silent' }),
+    metrics: new Metrics(),
+  });
+  await worker.start();
+  const inSeconds = await until(
+    async () => {
+      const { rows } = await pool.query<{ seconds: number }>(
+        "select extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs where key = 'archive' and locked_at is null",
+      );
+      return rows[0]?.seconds ?? 0;
+    },
+    (seconds) => seconds > 10,
+    15_000,
+  );
+  expect(inSeconds).toBeLessThan(301);
+  await worker.stop();
+}, 30_000);
+
 it('stops once long jobs are done and reported', async () => {
   const begun = Promise.withResolvers<void>();
   const long = async () => {

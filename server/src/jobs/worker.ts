@@ -19,6 +19,8 @@ export interface WorkerOptions {
 }
 
 const restartMs = 1000;
+/** Recurring work that has failed runs again after this time, if its interval is longer. */
+const retrySeconds = 300;
 const addAgain = `
   select graphile_worker.add_job($1, '{}'::json, run_at => now() + $2 * interval '1 second', job_key => $1, queue_name => $1)`;
 
@@ -86,8 +88,10 @@ export class Worker {
     run: (payload: unknown) => Promise<void>,
     { query }: Pick<JobHelpers, 'query'>,
   ): Promise<void> {
+    let waitSeconds = Math.min(seconds, retrySeconds);
     try {
       await run(payload);
+      waitSeconds = seconds;
       await forgetFailedRuns(query, name);
     } catch (error) {
       await noteFailedRun(query, name, error).catch((cause: unknown) =>
@@ -96,7 +100,7 @@ export class Worker {
       throw error;
     } finally {
       // By the database's clock: with a wrong clock, a worker would run it nonstop, or never.
-      if (!this.#stopped) await query(addAgain, [name, seconds]);
+      if (!this.#stopped) await query(addAgain, [name, waitSeconds]);
     }
   }
 

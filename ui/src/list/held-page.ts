@@ -43,7 +43,7 @@ export function holdPage<R>(
     if (shown.get(key) !== row) changes.set(key, (changes.get(key) ?? 0) + 1);
   }
   const isOutdated = !isSameSet && !mayMove;
-  // Beside rows that stay, the cursors of the page that they came with lead on.
+  // While old rows stay on screen, so do their cursors: the next page follows the rows that are shown.
   const { next, previous } = isOutdated ? held.page : source;
   return {
     source,

@@ -30,7 +30,7 @@ export function OpenDetail<R>({ detail, openKey, rows, rowKey, open }: OpenDetai
       onPrevious={step(index - 1)}
       onNext={step(index + 1)}
     >
-      {/* Nothing that was asked about one row carries over to the next. */}
+      {/* Mounted anew for each row: a question or an answer about one row must not show on the next. */}
       <Fragment key={openKey}>{detail.render(openKey, rows[index])}</Fragment>
     </DetailDrawer>
   );

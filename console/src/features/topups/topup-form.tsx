@@ -66,7 +66,9 @@ export function TopupForm({ options, onMade }: TopupFormProps): ReactElement {
             </FieldGrid>
             <input type="hidden" name="address" value={wallet?.address ?? ''} />
             {chosen && chosen.address !== wallet?.address && (
-              <Notice tone="bad">{t('topups.addressChanged', { address: chosen.address })}</Notice>
+              <Notice tone="bad">
+                {t(wallet ? 'topups.addressChanged' : 'topups.networkClosed', { address: chosen.address })}
+              </Notice>
             )}
             {wallet && <WalletCard wallet={wallet} />}
             <TransferFields form={form} onAmount={setAmount} />

@@ -87,6 +87,9 @@ export function TwoFactorSection(): ReactElement {
           <>
             {begin.error instanceof ApiError && <Notice tone="calm">{messageOf(begin.error)}</Notice>}
             <FirstBindingSteps onDone={() => void showBound().catch(reactToFailure)} />
+            <p className={styles.buttons}>
+              <Button onClick={() => setStep('rest')}>{t('profile.cancel')}</Button>
+            </p>
           </>
         )}
         {isOn && <RecoveryCodes key={fresh?.join()} fresh={fresh} />}

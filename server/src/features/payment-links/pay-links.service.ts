@@ -48,7 +48,12 @@ interface Attempt {
   outTradeNo: string;
   hash: Buffer;
   payer: Buffer;
+  /** The version of the link that the payer saw. */
+  version?: string | undefined;
 }
+
+/** A payer's order, with the version of the link that the payer saw. */
+type SeenOrder = PayLinkOrder & { version?: string | undefined };
 
 /** The feature of collections, as links need it. */
 export interface LinkOrders {
@@ -98,19 +103,18 @@ export class PayLinks {
    * is sent twice makes one order. Throws `not_found`, `conflict` if the link has changed since the payer saw it, `validation_failed`, `link_closed`, `link_used_up`, `link_busy`,
    * `too_many_attempts`, and `idempotency_key_reused` for an attempt that is sent again with something else.
    */
-  async order(token: string, body: PayLinkOrder, { address }: RequestInfo): Promise<string> {
+  async order(token: string, { version, ...body }: SeenOrder, { address }: RequestInfo): Promise<string> {
     const link = await this.open(token);
     const { merchantId, linkNo } = link;
     const outTradeNo = numberOf(token, body.attempt);
-    const { version: _, ...contents } = body;
-    const hash = requestHash({ link: linkNo, ...contents });
+    const hash = requestHash({ link: linkNo, ...body });
     const earlier = await this.#database.asMerchant(merchantId, (tx) => this.#earlier(tx, outTradeNo, hash));
     if (earlier) return this.#addressOf(earlier);
     // Refused before it is counted, and without waiting for the lock, if it is certain.
     assertOpen(link);
     const payer = payerOf(token, address);
     const { order } = await countedOrder(this.#database, link, address, () =>
-      this.#orderOnce(link, body, { outTradeNo, hash, payer }),
+      this.#orderOnce(link, body, { outTradeNo, hash, payer, version }),
     );
     return this.#addressOf(order);
   }
@@ -130,7 +134,8 @@ export class PayLinks {
       const earlier = await this.#earlier(tx, attempt.outTradeNo, attempt.hash);
       if (earlier) return { order: earlier, isNew: false };
       assertOpen(link);
-      if (body.version !== undefined && body.version !== linkVersion(link)) throw new Refusal('conflict');
+      if (attempt.version !== undefined && attempt.version !== linkVersion(link))
+        throw new Refusal('conflict');
       if (holdsTooMany(link, await countLive(tx, link, attempt.payer))) throw linkBusy();
       return { order: await this.#create(tx, link, body, attempt), isNew: true };
     };

@@ -66,10 +66,10 @@ export function payLinkHandlers(links: PayLinks): Handlers<typeof payLinkEndpoin
       const name = type === 'image/png' ? 'picture.png' : 'picture.jpg';
       return { name, type, bytes: bytes.length, content: bytes };
     },
-    order: async ({ params, body, request }) => {
+    order: async ({ params, query, body, request }) => {
       // Orders that are made are counted; this bounds those that are refused.
       countCall(request.address);
-      return { cashierUrl: await links.order(params.token, body, request) };
+      return { cashierUrl: await links.order(params.token, { ...body, ...query }, request) };
     },
     after: async ({ params, request }) => {
       countCall(request.address);

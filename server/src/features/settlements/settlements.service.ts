@@ -134,9 +134,9 @@ export class SettlementService {
     return (await insertBatch(tx, cutOffAt, { maxLines: this.#maxBatchLines })) ?? insertBatch(tx, cutOffAt);
   }
 
-  /** Whether a batch leaves something for another one of the same cut-off. */
+  /** Whether there may be something for another batch of the same cut-off. */
   #isFull(batch: NewBatch | undefined): boolean {
-    return batch !== undefined && Math.max(batch.orderCount, batch.refundCount) >= this.#maxBatchLines;
+    return batch !== undefined && Math.max(batch.openCount, batch.waitingCount) >= this.#maxBatchLines;
   }
 
   /** Records a past settlement for demo data, in one transaction that a power cut may lose. */

@@ -156,8 +156,9 @@ export interface BatchMove {
 
 /** A batch that was created. */
 export interface NewBatch extends BatchMove {
-  orderCount: number;
-  refundCount: number;
+  /** Payments and refunds that were looked at, whether they are in the batch or not. */
+  openCount: number;
+  waitingCount: number;
 }
 
 export interface BatchOptions {
@@ -215,7 +216,7 @@ export async function insertBatch(
         ${settledAt ?? null}::timestamptz
       from payments p, moment group by moment.at
       having sum(p.net) >= (select coalesce(sum(net), 0) from refunds)
-      returning id, settlement_no, net_minor, currency, order_count, refund_count
+      returning id, settlement_no, net_minor, currency
     ), paid as (
       update collection c set settlement_status = ${status}, settlement_id = batch.id
       from batch where c.merchant_id = ${tx.merchantId} and c.id in (select id from payments)
@@ -223,8 +224,8 @@ export async function insertBatch(
       update refund r set settlement_id = batch.id
       from batch where r.merchant_id = ${tx.merchantId} and r.id in (select id from refunds)
     )
-    select settlement_no as "settlementNo", net_minor as "netMinor", currency, order_count as "orderCount",
-      refund_count as "refundCount"
+    select settlement_no as "settlementNo", net_minor as "netMinor", currency,
+      (select count(*)::integer from open) as "openCount", (select count(*)::integer from waiting) as "waitingCount"
     from batch`.execute(tx.query);
   return rows[0];
 }

@@ -38,6 +38,13 @@ export function PayLinkForm({ link, token, payLinks, onChanged }: PayLinkFormPro
   const attemptOf = useAttempts();
   const [isBusy, setBusy] = useState(false);
   const [fault, setFault] = useState<LinkFault>();
+  /** Reads the link that has changed; returns the fault that says so. */
+  const readAgain = async () => {
+    const changed = await readLink(token, language);
+    onChanged(changed);
+    setQuantity(Math.min(quantity, changed.maxQuantity));
+    return new LinkFault('conflict', '');
+  };
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
@@ -45,15 +52,14 @@ export function PayLinkForm({ link, token, payLinks, onChanged }: PayLinkFormPro
     setFault(undefined);
     try {
       const order = orderOf(new FormData(event.currentTarget), link, quantity);
-      const { version } = link;
-      location.assign(await makeOrder(token, { attempt: attemptOf(order), version, ...order }, language));
+      location.assign(
+        await makeOrder(token, { attempt: attemptOf(order), ...order }, { version: link.version, language }),
+      );
     } catch (error) {
       const refused = error instanceof LinkFault ? error : new LinkFault('internal', '');
-      if (refused.code === 'conflict') {
-        await readLink(token, language).then(onChanged, () => undefined);
-        setQuantity(1);
-      }
-      setFault(refused);
+      setFault(
+        refused.code === 'conflict' ? await readAgain().catch(() => new LinkFault('offline', '')) : refused,
+      );
       setBusy(false);
     }
   };

@@ -49,13 +49,17 @@ export function readLink(token: string, language: Language): Promise<PayLink> {
   return call<PayLink>(filled(linkPath, token), language);
 }
 
-/** Makes an order, and returns the address of its checkout page. Throws {@link LinkFault}. */
+/**
+ * Makes an order, and returns the address of its checkout page. Throws {@link LinkFault}.
+ * @param version of the link as the payer sees it
+ */
 export async function makeOrder(
   token: string,
   order: Partial<PayLinkOrder>,
-  language: Language,
+  { version, language }: { version: string; language: Language },
 ): Promise<string> {
-  return (await call<{ cashierUrl: string }>(filled(orderPath, token), language, order)).cashierUrl;
+  const path = `${filled(orderPath, token)}?${new URLSearchParams({ version })}`;
+  return (await call<{ cashierUrl: string }>(path, language, order)).cashierUrl;
 }
 
 /** Reads what the merchant has for somebody who has paid an order. Throws {@link LinkFault}. */
