@@ -45,7 +45,7 @@ import { ownerInvitations } from './owner-invitations.ts';
 
 /** Our staff are few, and a screen needs few connections at a time. */
 const poolSize = 5;
-/** Accounts are changed one at a time. The pool connects only when one is, and past a pooler, which need not know its login. */
+/** Accounts are changed one at a time. The pool connects only when one is. */
 const accountsPoolSize = 1;
 
 type StaffConfig = Pick<
@@ -54,7 +54,6 @@ type StaffConfig = Pick<
   | 'appUrl'
   | 'dataDir'
   | 'demo'
-  | 'pooler'
   | 'previousKey'
   | 'storage'
   | 'title'
@@ -119,7 +118,8 @@ export function buildStaffModules(deps: StaffDeps) {
 }
 
 /**
- * Opens the database with the back office's own login, which has no role but `hengfu_staff`. Accounts are changed with another one.
+ * Opens the database with the back office's own login, which has no role but `hengfu_staff`. Accounts are changed with another one. Both
+ * connect past a pooler, which need not know them: they are few connections, and the back office works while the pooler does not.
  * `appUrl` is the address of the merchants' console, if the settings do not name it.
  */
 export async function openStaff(
@@ -128,26 +128,25 @@ export async function openStaff(
   log: Pick<FastifyBaseLogger, 'warn'>,
   appUrl = () => config.appUrl ?? '',
 ): Promise<StaffRuntime> {
-  const { appKey, previousKey, pooler, title, staffFactorRequired: isFactorRequired } = config;
+  const { appKey, previousKey, title, staffFactorRequired: isFactorRequired } = config;
   const { staffAddress = () => '' } = config;
   const login = await ensureLogin(ownerUrl, appKey, 'staff');
-  const isPooled = pooler !== undefined;
   const settings = {
     applicationName: 'hengfu staff',
     onError: (error: Error) => log.warn({ err: error }, 'database connection lost'),
   };
-  const pool = openPool(urlAs(pooler?.url ?? ownerUrl, login), { ...settings, max: poolSize, isPooled });
+  const url = urlAs(ownerUrl, login);
+  const pool = openPool(url, { ...settings, max: poolSize });
   const accountsLogin = await ensureLogin(ownerUrl, appKey, 'accounts');
   const accountsPool = openPool(urlAs(ownerUrl, accountsLogin), { ...settings, max: accountsPoolSize });
   const feed = new ChangeFeed({
     send: (channel, text) => pool.query(notifyStatement, [channel, text]),
-    listenUrl: urlAs(ownerUrl, login),
+    listenUrl: url,
     onError: (error) => log.warn({ err: error }, 'change feed'),
   });
   const database = new Database(pool, {
     roles: staffRoles,
-    prepares: pooler?.prepares ?? true,
-    isPooled,
+    prepares: true,
     listener: feed,
     placement: config.placement ?? onePlacement,
   });

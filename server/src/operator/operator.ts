@@ -53,9 +53,9 @@ export type RunAsOwner = (work: (owner: OwnerContext) => Promise<Answer>) => Pro
 /** Runs the work of a command that opens no database, or its own, and prints its answer. */
 export type RunWithConfig = (work: (config: Config, log: Logger) => Promise<Answer>) => Promise<void>;
 
-/** Reads the settings for a command. */
+/** Reads the settings for a command, which connects to the database directly: a pooler knows the login of a new key only after a command has printed it. */
 export function withConfig<T>(work: (config: Config, log: Logger) => Promise<T>): Promise<T> {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+  const config = { ...readConfig({ LOG_LEVEL: 'warn', ...process.env }), pooler: undefined };
   return work(config, openLog(config.logLevel, standardError));
 }
 

@@ -1,12 +1,14 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { loginOf } from '#db/login.ts';
 import { asOwner } from '#db/owner.ts';
 import { describeUnless } from '../testing/describe-unless.ts';
 import { EventStream } from '../testing/event-stream.ts';
 import { findProgram, missingProgram } from '../testing/obstacle.ts';
+import { runOperator } from '../testing/operator-run.ts';
 import { type Pooler, startPgbouncer } from '../testing/pgbouncer.ts';
 import { testKey } from '../testing/test-database.ts';
-import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
+import { type TestMerchant, TestProduct, throughPooler } from '../testing/test-product.ts';
+import { TestStaff } from '../testing/test-staff.ts';
 import { until } from '../testing/until.ts';
 
 const login = loginOf(Buffer.from(testKey, 'hex'));
@@ -103,5 +105,28 @@ describeUnless(obstacle, 'the product behind a pooler in transaction mode', () =
         .execute(),
     }));
     expect(rows[0]?.limit).toBe('30s');
+  });
+
+  it('serves the back office, and asks a second person for a command, with logins that the pooler does not know', async () => {
+    const env = throughPooler(pooler, product);
+    const staff = await TestStaff.start(product, { env });
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+    vi.stubEnv('DATABASE_URL', product.ownerUrl);
+    vi.stubEnv('APP_KEY', testKey);
+    vi.stubEnv('DATA_DIR', product.dataDirectory);
+    vi.stubEnv('USER', 'test');
+    try {
+      const ann = await staff.member('ann', 'ADMIN');
+      expect((await ann.get('/api/staff/requests')).json.data).toEqual([]);
+      const { text } = await runOperator('staff', 'disable', '--email', 'ann@staff.test');
+      expect(text).toMatch(/^Request \d+ waits/);
+      expect((await ann.get('/api/staff/requests')).json.data).toHaveLength(1);
+      // Nothing listens there.
+      vi.stubEnv('POOLER_URL', 'postgres://127.0.0.1:1/hengfu');
+      expect((await runOperator('merchant', 'list')).text).toContain('pooled');
+    } finally {
+      vi.unstubAllEnvs();
+      await staff.close();
+    }
   });
 });

@@ -221,9 +221,9 @@ export class TestProduct {
 }
 
 /** Returns the settings that lead a product to its database through a pooler. */
-function throughPooler(
+export function throughPooler(
   pooler: Omit<Pooler, 'stop'> | undefined,
-  { ownerUrl }: TestDatabase,
+  { ownerUrl }: Pick<TestDatabase, 'ownerUrl'>,
 ): NodeJS.ProcessEnv {
   if (!pooler) return {};
   const url = new URL(pooler.url);
