@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sandboxSecretOf } from '#composition/sandbox-location.ts';
 import { readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { readProcessCounts } from './process/process-counts.ts';
@@ -44,6 +45,15 @@ describe('settings', () => {
     expect(readConfig({ DATA_DIR, SANDBOX_SERVES: 'test' })).toMatchObject({ isSandboxLive: false });
   });
 
+  it('may name a secret for the sandbox bank, which otherwise is derived from the key, and repeat no wrong one', () => {
+    const production = { DEMO: '0', APP_KEY: key };
+    const secretOf = (env: object) => sandboxSecretOf(readConfig({ ...production, ...env }));
+    expect(secretOf({ SANDBOX_SECRET: 'shared with the bank' })).toBe('shared with the bank');
+    expect(secretOf({})).toMatch(/^[\w-]{43}$/);
+    expect(secretOf({ SANDBOX_SECRET: '' })).toBe(secretOf({}));
+    expect(() => secretOf({ SANDBOX_SECRET: 'fifteen letters' })).not.toThrow('fifteen letters');
+  });
+
   it('may name several hosts of the database', () => {
     const url = 'postgres://a@b:5432,c/d?target_session_attrs=read-write';
     expect(readConfig({ DATABASE_URL: url, APP_KEY: key })).toMatchObject({ databaseUrl: url });
@@ -66,6 +76,7 @@ describe('settings', () => {
     ['TRUST_PROXY', '::ffff:10.0.0.0/8'],
     ['TRUST_PROXY', '10.0.0.1 0.0.0.0/0'],
     ['TRUST_PROXY', '::/0'],
+    ['SANDBOX_SECRET', 'fifteen letters'],
     ['LOG_LEVEL', 'loud'],
     ['DEMO', 'maybe'],
   ])('with %s=%s are rejected, naming the variable', (name, value) => {

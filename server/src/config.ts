@@ -81,6 +81,8 @@ const environment = z.object({
   SANDBOX_PORT: port.optional(),
   /** The sandbox bank, if another process of the installation runs it. */
   SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Shared with a sandbox bank that another process runs; derived from APP_KEY if absent. */
+  SANDBOX_SECRET: z.string().min(16, 'must have 16 characters or more').optional(),
   /** The merchants that the sandbox bank serves: test merchants alone, or live ones, too, as in demo mode. */
   SANDBOX_SERVES: z.enum(['test', 'all']).optional(),
   /** Simulates payers in demo mode, so that the dashboard shows activity. */
@@ -181,6 +183,8 @@ export interface Config extends StaffSettings {
   walArchive: WalArchiveConfig | undefined;
   sandboxPort: number | undefined;
   sandboxUrl: string | undefined;
+  /** Signs what the product and its sandbox bank send each other; undefined derives it from {@link appKey}. */
+  sandboxSecret: string | undefined;
   /** The sandbox bank serves live merchants, too, not only in test mode. */
   isSandboxLive: boolean;
   autopilot: boolean;
@@ -235,6 +239,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     walArchive: walArchiveOf(value),
     sandboxPort: value.SANDBOX_PORT,
     sandboxUrl: value.SANDBOX_URL,
+    sandboxSecret: value.SANDBOX_SECRET,
     isSandboxLive: value.SANDBOX_SERVES ? value.SANDBOX_SERVES === 'all' : demo,
     keepsRequests: value.REQUEST_LOG,
     autopilot: demo && value.DEMO_AUTOPILOT,

@@ -58,7 +58,7 @@ export async function openRuntime(
   const services = buildServices({
     database,
     snapshots,
-    sandbox,
+    sandbox: sandbox && { ...sandbox, log },
     secrets: new Secrets(config.appKey, config.previousKey),
     title: config.title,
     appUrl: () => appUrl,

@@ -7,9 +7,9 @@ export interface Sandbox {
   secret: string;
 }
 
-/** Derives the secret that the product shares with its sandbox bank. */
-export function sandboxSecretOf({ appKey }: Pick<Config, 'appKey'>): string {
-  return new Secrets(appKey).hmac('sandbox', 'secret');
+/** Returns the secret that the product shares with its sandbox bank: the configured one, or one derived from the product's key. */
+export function sandboxSecretOf({ appKey, sandboxSecret }: Pick<Config, 'appKey' | 'sandboxSecret'>): string {
+  return sandboxSecret ?? new Secrets(appKey).hmac('sandbox', 'secret');
 }
 
 /** Returns where a running product's sandbox bank should be; undefined outside demo mode, unless a URL names it. */

@@ -5,7 +5,7 @@ import { anyTargets, publicTargets } from '#callbacks/target.ts';
 import type { ChannelAdapters } from '#channels/callback.routes.ts';
 import type { Adapters, ChannelAdapter } from '#channels/channel.ts';
 import { findAdapterNames, isTestOrder } from '#channels/channels.sql.ts';
-import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { SandboxAdapter, type SandboxOptions } from '#channels/sandbox/sandbox-adapter.ts';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { deleteOldReplies } from '#domain/idempotency.sql.ts';
 import { deleteExpiredTries } from '#domain/throttle.sql.ts';
@@ -22,7 +22,7 @@ import { buildModules, servicesOf } from './modules.ts';
 
 export interface ServiceOptions extends Omit<ModuleDeps, 'adapters' | 'entries' | 'targets'> {
   /** Undefined if no sandbox bank runs. */
-  sandbox: { url: string; secret: string } | undefined;
+  sandbox: SandboxOptions | undefined;
   /** Demo mode: merchants' servers may run on this machine. */
   allowsPrivateTargets: boolean;
   writeExport: WriteExport;

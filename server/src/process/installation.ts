@@ -7,7 +7,7 @@ import { portIfFree } from './ports.ts';
 import { SandboxProcess } from './sandbox-process.ts';
 
 /**
- * The other programs of an installation: PostgreSQL, unless a URL names one, and the sandbox bank. They start while the product's own
+ * The other programs of an installation: PostgreSQL and the sandbox bank, unless a URL names one. They start while the product's own
  * code is being loaded, which saves a third of a start.
  */
 export class Installation {
@@ -56,7 +56,8 @@ export class Installation {
   async #startSandbox(): Promise<Sandbox | undefined> {
     const { demo, port, sandboxPort, host, dataDir, ownsInstallation, sandboxUrl } = this.#config;
     const secret = this.#sandboxSecret;
-    if (!demo || !ownsInstallation) return sandboxUrl === undefined ? undefined : { url: sandboxUrl, secret };
+    if (sandboxUrl !== undefined) return { url: sandboxUrl, secret };
+    if (!demo || !ownsInstallation) return undefined;
     const wanted = sandboxPort ?? (port === 0 ? 0 : port + 1);
     this.#sandboxProcess = new SandboxProcess({
       port: await portIfFree(wanted, host),

@@ -9,6 +9,7 @@ import pino from 'pino';
 import { inject } from 'vitest';
 import { buildApp } from '#composition/app.ts';
 import { openRuntime, type Runtime } from '#composition/runtime.ts';
+import { sandboxOf } from '#composition/sandbox-location.ts';
 import type { Services } from '#composition/services.ts';
 import { makeMonths } from '#db/months.ts';
 import { asOwner } from '#db/owner.ts';
@@ -112,7 +113,8 @@ export class TestProduct {
     });
     const log = options.log ?? pino({ level: config.logLevel });
     const bank = options.bank ? await startSandbox(bankOptions(join(folder, 'sandbox'))) : undefined;
-    const sandbox = bank && { url: bank.url, secret: bankSecret };
+    const named = config.sandboxUrl === undefined ? undefined : sandboxOf(config);
+    const sandbox = bank ? { url: bank.url, secret: bankSecret } : named;
     const runtime = await openRuntime(
       { ...config, placement: options.hasOnePlacement ? onePlacement : pretendedPlacement },
       options.networkUrl?.(database.ownerUrl) ?? database.ownerUrl,

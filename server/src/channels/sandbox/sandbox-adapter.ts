@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { ChannelRefusal } from '@hengfu/contract/channels';
+import type { FastifyBaseLogger } from 'fastify';
 import type * as z from 'zod';
 import { Refusal } from '#domain/refusal.ts';
 import { sameText } from '#security/secrets.ts';
@@ -32,11 +33,14 @@ const timeoutMs = 8000;
 /** Maximum length of the bank's text that is stored. */
 const maxTextLength = 500;
 const callbackToleranceSeconds = 300;
+const unauthorized = 401;
 
 /** The base URL of the sandbox bank, and the secret that both sides sign with. */
 export interface SandboxOptions {
   url: string;
   secret: string;
+  /** Receives what only an operator can mend: callers treat every fault as a bank that is away. */
+  log?: Pick<FastifyBaseLogger, 'error'>;
 }
 
 /** The statement of a channel between two moments. */
@@ -190,6 +194,11 @@ export class SandboxAdapter implements ChannelAdapter {
         ...(body !== undefined && { body: text }),
       };
       const response = await fetch(this.#options.url + path, init);
+      if (response.status === unauthorized)
+        this.#options.log?.error(
+          { url: this.#options.url },
+          'the sandbox bank refuses our signature: SANDBOX_SECRET must be the same for both, and their clocks must agree',
+        );
       if (!response.ok && !acceptedStatuses.includes(response.status)) {
         throw new ChannelUnavailable(`the bank answered ${response.status} to ${method} ${path}`);
       }
