@@ -152,6 +152,19 @@ describe('system metrics', () => {
     );
   });
 
+  it('report a ledger that was never proved by the age of its first merchant', async () => {
+    const moveMerchants = (hours: number) =>
+      product.services.database.asSystem((tx) =>
+        sql`update merchant set created_at = created_at - ${hours}::integer * interval '1 hour'`.execute(
+          tx.query,
+        ),
+      );
+    await moveMerchants(37);
+    expect(await seriesValue('hengfu_ledger_proof_age_seconds')).toBeGreaterThan(36 * 3600);
+    expect(await seriesValue('hengfu_ledger_violations')).toBeUndefined();
+    await moveMerchants(-37);
+  });
+
   it('report the result of the last ledger proof', async () => {
     expect(await seriesValue('hengfu_ledger_violations')).toBeUndefined();
     await product.services.proof.prove();
@@ -162,6 +175,19 @@ describe('system metrics', () => {
     await product.services.proof.prove().catch(() => {});
     expect(await seriesValue('hengfu_ledger_violations')).toBeGreaterThan(0);
     expect(await seriesValue('hengfu_ledger_proof_age_seconds')).toBeLessThan(60);
+  });
+
+  it('report the archiving of WAL without a base backup by its own age', async () => {
+    const archived = new Metrics();
+    const since = new Date(Date.now() - 37 * 3_600_000);
+    observeSystem(archived, {
+      watch: product.services.watch,
+      pool: product.runtime.pool,
+      dataDir: product.dataDirectory,
+      archiving: () => ({ waitingSegments: 0, since, newestBaseAt: undefined }),
+    });
+    const [, age] = /^hengfu_base_backup_age_seconds (\S+)$/m.exec(await archived.text()) ?? [];
+    expect(Number(age)).toBeGreaterThan(36 * 3600);
   });
 
   it('report closed channels, disk space and connections', async () => {
@@ -184,7 +210,7 @@ describe('system metrics', () => {
       },
       pool: product.runtime.pool,
       dataDir: product.dataDirectory,
-      archiving: () => ({ waitingSegments: 7, newestBaseAt }),
+      archiving: () => ({ waitingSegments: 7, since: new Date(0), newestBaseAt }),
       isHeld: () => true,
     });
     const text = await archived.text();

@@ -60,7 +60,10 @@ function observeRecovery(metrics: Metrics, { archiving, isHeld }: SystemParts): 
     'hengfu_wal_waiting_segments',
     'Finished WAL segments that are not in the archive yet',
   );
-  const baseAge = metrics.gauge('hengfu_base_backup_age_seconds', 'Age of the newest base backup');
+  const baseAge = metrics.gauge(
+    'hengfu_base_backup_age_seconds',
+    'Age of the newest base backup; before the first one, time since WAL was first archived',
+  );
   const held = metrics.gauge('hengfu_payouts_held', 'Whether payouts wait for a comparison after a restore');
   metrics.addProbe(async () => {
     held.set(isHeld?.() ? 1 : 0);
@@ -68,7 +71,7 @@ function observeRecovery(metrics: Metrics, { archiving, isHeld }: SystemParts): 
     const state = archiving?.();
     if (!state) return;
     waiting.set(state.waitingSegments);
-    if (state.newestBaseAt) baseAge.set((Date.now() - state.newestBaseAt.getTime()) / 1000);
+    baseAge.set((Date.now() - (state.newestBaseAt ?? state.since).getTime()) / 1000);
   });
 }
 
@@ -80,7 +83,7 @@ function trustGauges(metrics: Metrics) {
   );
   const proofAge = metrics.gauge(
     'hengfu_ledger_proof_age_seconds',
-    'Time since the last proof of the ledger',
+    'Time since the last proof of the ledger; before the first one, since the first merchant was created',
   );
   const unsealed = metrics.gauge(
     'hengfu_audit_unsealed_seconds',
@@ -105,10 +108,8 @@ function trustGauges(metrics: Metrics) {
   return {
     all: [violations, proofAge, unsealed, alone, refused, lastAlone, contradictions],
     set({ proof, unsealedSeconds, commandsAlone, contradicted }: InstallationState) {
-      if (proof) {
-        violations.set(proof.violations);
-        proofAge.set(proof.age);
-      }
+      if (proof.violations !== null) violations.set(proof.violations);
+      if (proof.age !== null) proofAge.set(proof.age);
       unsealed.set(unsealedSeconds);
       alone.set(commandsAlone.acted);
       refused.set(commandsAlone.refused);

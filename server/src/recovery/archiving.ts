@@ -20,6 +20,8 @@ export interface ArchivedOptions extends EmbeddedOptions, RecoveryArchiveOptions
 /** How far archiving has come. */
 export interface ArchivingState {
   waitingSegments: number;
+  /** When the cluster was first archived, in this process or an earlier one. */
+  since: Date;
   /** Undefined before the first base backup. */
   newestBaseAt: Date | undefined;
 }
@@ -46,6 +48,7 @@ export async function startArchived(options: ArchivedOptions): Promise<ArchivedP
   try {
     if (!handover) throw new Error('the cluster was started without its settings');
     const { superuserUrl, location } = database;
+    const { since } = handover;
     const archive = new RecoveryArchive(await readSystem(superuserUrl), options);
     const { appKeyMark, keepDays, warn } = options;
     const { cluster } = location;
@@ -55,7 +58,7 @@ export async function startArchived(options: ArchivedOptions): Promise<ArchivedP
     keeper.start();
     return {
       ...database,
-      archiving: () => ({ waitingSegments: uploader.waiting, newestBaseAt: keeper.newestBaseAt }),
+      archiving: () => ({ waitingSegments: uploader.waiting, since, newestBaseAt: keeper.newestBaseAt }),
       // PostgreSQL finishes and archives its last segment while it shuts down, so the uploader stops after it.
       stop: async () => {
         keeper.abandon();

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -20,6 +20,8 @@ done
  */
 export class Handover {
   readonly #folder: string;
+  /** When the cluster was first archived. */
+  readonly since: Date;
 
   /** Creates the folder in the home of a cluster. */
   static async open(home: string): Promise<Handover> {
@@ -29,14 +31,17 @@ export class Handover {
     mkdirSync(join(folder, 'stored'), { recursive: true });
     writeFileSync(join(folder, 'await-stored.sh'), script);
     rmSync(join(folder, 'failing'), { force: true });
+    const since = join(folder, 'since');
+    if (!existsSync(since)) writeFileSync(since, '');
     // PostgreSQL may run as another user, whatever our umask is.
     for (const path of [folder, join(folder, 'stored'), join(folder, 'await-stored.sh')])
       await chmod(path, 0o755);
-    return new Handover(folder);
+    return new Handover(folder, statSync(since).mtime);
   }
 
-  private constructor(folder: string) {
+  private constructor(folder: string, since: Date) {
     this.#folder = folder;
+    this.since = since;
   }
 
   /** The archive_command. PostgreSQL replaces `%f`, and `%%` by a percent sign. */

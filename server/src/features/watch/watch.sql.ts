@@ -52,15 +52,23 @@ export async function readUnfinishedPayouts(tx: Tx): Promise<UnfinishedPayouts[]
   return rows;
 }
 
-/**
- * Reads the number of violations that the last ledger proof found, and its age in seconds; undefined before
- * the first.
- */
-export async function readLastProof(tx: Tx): Promise<{ violations: number; age: number } | undefined> {
-  const { rows } = await sql<{ violations: number; age: number }>`
-    select violation_count as violations, extract(epoch from now() - ended_at)::double precision as age
-    from ledger_proof order by id desc limit 1`.execute(tx.prepared);
-  return rows[0];
+/** The last proof of the ledger. */
+export interface LastProof {
+  /** Null before the first. */
+  violations: number | null;
+  /** Seconds since it ended; before the first one, since the first merchant was created; null if there is none. */
+  age: number | null;
+}
+
+export async function readLastProof(tx: Tx): Promise<LastProof> {
+  const { rows } = await sql<LastProof>`
+    select p.violation_count as violations,
+      extract(epoch from now() - coalesce(p.ended_at, (select min(created_at) from merchant)))::double precision as age
+    from (select) one
+    left join (select violation_count, ended_at from ledger_proof order by id desc limit 1) p on true`.execute(
+    tx.prepared,
+  );
+  return rows[0] ?? { violations: null, age: null };
 }
 
 /** Reads for how many months after the current one the partitions exist. */
