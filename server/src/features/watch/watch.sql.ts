@@ -28,7 +28,10 @@ export async function readFailingSeconds(tx: Tx): Promise<number> {
 const payoutState = sql`case when p.status = 'pending' and m.suspended_at is not null then 'held'
   when p.approval_state = 'waiting' then 'unapproved' else p.status end`;
 
-/** Unfinished payouts of all merchants, by status (or `held`, `unapproved`) and age. */
+/**
+ * Unfinished payouts of all merchants, by status (or `held`, `unapproved`) and age. A payout that was sent is as old as that; an unsent one
+ * as the last of its creation, its approval and its merchant's reactivation, since when it could have been sent.
+ */
 export interface UnfinishedPayouts {
   status: string;
   underTenMinutes: number;
@@ -40,15 +43,27 @@ export interface UnfinishedPayouts {
 
 export async function readUnfinishedPayouts(tx: Tx): Promise<UnfinishedPayouts[]> {
   const { rows } = await sql<UnfinishedPayouts>`
-    select ${payoutState} as status, extract(epoch from now() - min(p.created_at))::double precision as oldest,
-      (count(*) filter (where p.created_at > now() - interval '10 minutes'))::integer as "underTenMinutes",
-      (count(*) filter (where p.created_at <= now() - interval '10 minutes'
-        and p.created_at > now() - interval '1 hour'))::integer as "underAnHour",
-      (count(*) filter (where p.created_at <= now() - interval '1 hour'))::integer as "overAnHour"
-    from payout p join merchant m on m.id = p.merchant_id
-    where m.mode = 'live' and status in ('pending', 'processing', 'pendingSettlement') group by 1`.execute(
-    tx.prepared,
-  );
+    with reactivated as materialized (
+      select u.merchant_id, (select max(a.at) from audit a
+        where a.merchant_id = u.merchant_id and a.action = 'merchant.reactivate' and a.at > u.oldest) as at
+      from (select merchant_id, min(created_at) as oldest from payout where status = 'pending' group by 1) u
+    ), approved as materialized (
+      select u.merchant_id, u.subject, (select max(q.ended_at) from approval_request q
+        where q.merchant_id = u.merchant_id and q.subject_no = u.subject and q.kind in ('payout', 'batch')) as at
+      from (select distinct merchant_id, coalesce(batch_no, trade_no) as subject from payout
+        where status = 'pending' and approval_state = 'approved') u
+    ), unfinished as (
+      select ${payoutState} as status, coalesce(p.sent_at, greatest(p.created_at, r.at, a.at)) as since
+      from payout p join merchant m on m.id = p.merchant_id left join reactivated r on r.merchant_id = p.merchant_id
+      left join approved a on a.merchant_id = p.merchant_id and a.subject = coalesce(p.batch_no, p.trade_no)
+      where m.mode = 'live' and p.status in ('pending', 'processing', 'pendingSettlement')
+    )
+    select status, extract(epoch from now() - min(since))::double precision as oldest,
+      (count(*) filter (where since > now() - interval '10 minutes'))::integer as "underTenMinutes",
+      (count(*) filter (where since <= now() - interval '10 minutes'
+        and since > now() - interval '1 hour'))::integer as "underAnHour",
+      (count(*) filter (where since <= now() - interval '1 hour'))::integer as "overAnHour"
+    from unfinished group by 1`.execute(tx.prepared);
   return rows;
 }
 
