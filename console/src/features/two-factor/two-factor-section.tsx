@@ -84,13 +84,11 @@ export function TwoFactorSection(): ReactElement {
         )}
         {!hasApp && step === 'binding' && <Binding onBound={() => void onBound().catch(reactToFailure)} />}
         {!hasApp && step === 'enrolling' && (
-          <>
-            {begin.error instanceof ApiError && <Notice tone="calm">{messageOf(begin.error)}</Notice>}
-            <FirstBindingSteps onDone={() => void showBound().catch(reactToFailure)} />
-            <p className={styles.buttons}>
-              <Button onClick={() => setStep('rest')}>{t('profile.cancel')}</Button>
-            </p>
-          </>
+          <Enrolling
+            reason={begin.error}
+            onDone={() => void showBound().catch(reactToFailure)}
+            onCancel={() => setStep('rest')}
+          />
         )}
         {isOn && <RecoveryCodes key={fresh?.join()} fresh={fresh} />}
         {isOn && <Button onClick={() => setStep('turningOff')}>{t('twoFactor.turnOff')}</Button>}
@@ -99,6 +97,27 @@ export function TwoFactorSection(): ReactElement {
         <TurnOffDialog onTurnOff={() => turnOff.mutate()} onClose={() => setStep('rest')} />
       )}
     </Section>
+  );
+}
+
+interface EnrollingProps {
+  /** The refusal of a binding without the enrollment code. */
+  reason: Error | null;
+  onDone: () => void;
+  onCancel: () => void;
+}
+
+/** Binds the first second factor with an enrollment code, which another merchant of the user requires. */
+function Enrolling({ reason, onDone, onCancel }: EnrollingProps): ReactElement {
+  const t = useT();
+  return (
+    <>
+      {reason instanceof ApiError && <Notice tone="calm">{messageOf(reason)}</Notice>}
+      <FirstBindingSteps onDone={onDone} />
+      <p className={styles.buttons}>
+        <Button onClick={onCancel}>{t('profile.cancel')}</Button>
+      </p>
+    </>
   );
 }
 

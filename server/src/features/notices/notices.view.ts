@@ -1,5 +1,5 @@
 import { type Currency, formatAmount } from '@hengfu/contract/money';
-import { type NoticeRow, noticeRow } from '@hengfu/contract/notices';
+import { type AccessChange, accessChanges, type NoticeRow, noticeRow } from '@hengfu/contract/notices';
 import type { Notice } from './notices.sql.ts';
 
 /** Converts a notice to its API form, with the details that its kind has. */
@@ -34,7 +34,14 @@ export function toNoticeRow({ id, kind, subject, facts, createdAt, isRead }: Not
     ...(list && { export: { list, reason: reason ?? null } }),
     ...(setting && { asked: { setting, reason: reason ?? null } }),
     ...(endsAt && { key: { name: name ?? null, endsAt } }),
-    ...(change && { access: { change, address: address ?? null, userAgent: userAgent ?? null } }),
+    ...(isKnownChange(change) && {
+      access: { change, address: address ?? null, userAgent: userAgent ?? null },
+    }),
     ...(address && !change && { signIn: { address, userAgent: userAgent ?? null } }),
   });
+}
+
+/** Whether this version knows a change. Newer processes, which may run beside this one, may record others. */
+function isKnownChange(change: string | undefined): change is AccessChange {
+  return accessChanges.some((known) => known === change);
 }

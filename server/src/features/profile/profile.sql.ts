@@ -1,4 +1,4 @@
-import type { Profile, SecurityAction } from '@hengfu/contract/profile';
+import { type Profile, type SecurityAction, securityActions } from '@hengfu/contract/profile';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import { databaseFault } from '#db/pool.ts';
@@ -133,6 +133,8 @@ export async function listSecurityEvents(tx: Tx, { merchantId, userId }: Owner):
   const { rows } = await sql<SecurityEventRow>`
     select at, action, host(address) as address from access_event
     where merchant_id = ${merchantId} and user_id = ${userId}
+      -- Newer processes, which may run beside this one, may record others.
+      and action = any(${[...securityActions]}::text[])
     order by at desc, id desc limit 50`.execute(tx.query);
   return rows;
 }
