@@ -115,6 +115,9 @@ test('422: the server’s message appears at its field, or in an alert if no fie
   await expect(page.getByRole('button', { name: 'Save' })).toBeVisible();
   await page.getByLabel('Email').fill(other.email);
   await save(page);
+  const gate = page.getByRole('dialog', { name: 'Confirm your login password' });
+  await gate.getByLabel('Login password').fill(one.password);
+  await gate.getByRole('button', { name: 'Confirm' }).click();
   const field = page.getByLabel('Email');
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toBeFocused();
