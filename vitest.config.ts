@@ -109,6 +109,8 @@ export default defineConfig({
           name: 'torture-alone',
           include: [aloneFiles],
           testTimeout: 480_000,
+          // How soon a cluster has a standby again also depends on the machine.
+          retry: patience.retry,
           sequence: { groupOrder: 1 },
           env: onDisk,
         },
