@@ -1,30 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
-import { migrate } from './migrate.ts';
-import { asOwner } from './owner.ts';
+import { OwnMigrations } from '../testing/own-migrations.ts';
 
-let database: TestDatabase;
-let folder: string;
+let own: OwnMigrations;
 
 beforeEach(async () => {
-  database = await cloneDatabase(inject('ownerUrl'));
-  folder = await mkdtemp(join(tmpdir(), 'hengfu-migrations-'));
+  own = await OwnMigrations.open(inject('ownerUrl'));
 });
-afterEach(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => own.close());
 
-const query = (text: string) => asOwner(database.ownerUrl, (client) => client.query(text));
-/** Writes a file of SQL into the folder of a test's own migrations. */
-async function write(name: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, name)), { recursive: true });
-  await writeFile(join(folder, name), text);
-}
-const migrateOwn = () => migrate(database.ownerUrl, { folder });
+const query = (text: string) => own.query(text);
+const write = (name: string, text: string) => own.write(name, text);
+const migrateOwn = () => own.run();
 
 it('applies a function again when its text has changed, and not otherwise', async () => {
   const body = (value: number) =>
@@ -63,7 +51,7 @@ it('an older process leaves a function alone that a newer one has replaced', asy
   }
   await writeProbe(4, { name: 'added' });
   await migrateOwn();
-  await rm(join(folder, 'functions/added.sql'));
+  await rm(join(own.folder, 'functions/added.sql'));
   const recorded = `select name, sha256, applied_at from schema_function where name in ('probe.sql', 'added.sql') order by 1`;
   const before = (await query(recorded)).rows;
   for (const value of [1, 2]) {
@@ -118,7 +106,7 @@ it.each([
     for (const [index, text] of migrations.entries()) await write(`900${index}_probe.sql`, text);
     const [outcome] = await Promise.allSettled([migrateOwn()]);
     expect(outcome?.status).toBe(migrations.length > 1 ? 'rejected' : 'fulfilled');
-    await rm(folder, { recursive: true });
+    await rm(own.folder, { recursive: true });
     await writeProbe(1, { mark, parameters: 'merchant bigint' });
     const signatures = `select oid::regprocedure::text as name from pg_proc where proname = 'probe' order by oid`;
     const before = (await query(signatures)).rows;

@@ -1,37 +1,26 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { cloneDatabase, type TestDatabase } from '../testing/test-database.ts';
+import { OwnMigrations } from '../testing/own-migrations.ts';
 import { until } from '../testing/until.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { MigrationError } from './migration-error.ts';
-import { asOwner } from './owner.ts';
 
-let database: TestDatabase;
-let folder: string;
+let own: OwnMigrations;
 
 beforeEach(async () => {
-  database = await cloneDatabase(inject('ownerUrl'));
-  folder = await mkdtemp(join(tmpdir(), 'hengfu-migrations-'));
+  own = await OwnMigrations.open(inject('ownerUrl'));
 });
-afterEach(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => own.close());
 
-const query = (text: string) => asOwner(database.ownerUrl, (client) => client.query(text));
-/** Writes a file of SQL into the folder of a test's own migrations. */
-async function write(name: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, name)), { recursive: true });
-  await writeFile(join(folder, name), text);
-}
-const migrateOwn = () => migrate(database.ownerUrl, { folder });
+const query = (text: string) => own.query(text);
+const write = (name: string, text: string) => own.write(name, text);
+const migrateOwn = () => own.run();
 /** Sessions that wait for a lock on the table. */
 const waiting = `select from pg_locks where not granted and relation = 'collection'::regclass`;
 const connect = async () => {
-  const client = new pg.Client({ connectionString: database.ownerUrl });
+  const client = new pg.Client({ connectionString: own.ownerUrl });
   await client.connect();
   return client;
 };
@@ -148,7 +137,7 @@ it('a function or migration that fails changes nothing, and the next attempt sta
   await expect(migrateOwn()).rejects.toThrow('Replacing the SQL functions failed: ');
   const made = `select proname from pg_proc where proname in ('afine', 'broken')`;
   expect((await query(made)).rows).toEqual([]);
-  await rm(join(folder, 'functions/broken.sql'));
+  await rm(join(own.folder, 'functions/broken.sql'));
   expect(await migrateOwn()).toEqual([]);
   expect((await query(made)).rows).toEqual([{ proname: 'afine' }]);
 });
@@ -175,10 +164,10 @@ it('creates functions that tables need before the migrations', async () => {
 
 it('refuses a database of version 0.1.0', async () => {
   await query(`insert into schema_migration (name, sha256) values ('0012_demo_seed.sql', 'any')`);
-  await expect(migrate(database.ownerUrl)).rejects.toThrow('Version 0.1.0 created this database');
+  await expect(migrate(own.ownerUrl)).rejects.toThrow('Version 0.1.0 created this database');
 });
 
 it('has the whole baseline, and nothing is left to do on a database that has it', async () => {
   expect((await readMigrations()).length).toBeGreaterThan(9);
-  expect(await migrate(database.ownerUrl)).toEqual([]);
+  expect(await migrate(own.ownerUrl)).toEqual([]);
 });

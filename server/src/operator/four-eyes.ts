@@ -60,7 +60,7 @@ export interface AccessCommand {
   command: string;
   /** The email address of the person concerned, if there is one. */
   person?: string;
-  /** That person's ID, if the permit must not serve for another one who takes over the address. */
+  /** The person's ID, for a permit that must not serve for somebody else with the same address. */
   userId?: bigint;
   facts?: readonly RequestFact[];
   reason?: string;

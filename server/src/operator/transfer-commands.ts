@@ -27,7 +27,7 @@ export function transferCommands(program: Command, run: Run): void {
         const amountMinor = amountIn(amount, from.currency);
         const transfer = { from, to, amountMinor, key, note };
         services.fundsTransfers.check(transfer);
-        // Before anybody is asked to agree, and before an agreement is used up.
+        // Looked up before a second person has to agree, and before a permit is used.
         const earlier = await services.fundsTransfers.findEarlier(transfer);
         if (earlier !== undefined)
           return {
