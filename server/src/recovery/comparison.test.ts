@@ -3,6 +3,7 @@ import type { ChannelAdapter, ListedOrder } from '#channels/channel.ts';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
 import { SuspensionService } from '../features/suspension/suspension.service.ts';
 import { openOffice, payoutRule } from '../testing/approving-office.ts';
+import { bankPayout } from '../testing/bank-payout.ts';
 import { bankSecret, type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 import { compareWithChannel, unknownOwnNumbers } from './comparison.ts';
@@ -31,16 +32,7 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 const pay = async (outTradeNo: string, amount: string): Promise<string> => {
-  const { json } = await merchant.program.post('/openapi/v1/payouts', {
-    out_trade_no: outTradeNo,
-    currency: 'CNY',
-    channel: 'CN_BANK',
-    amount,
-    payee: '王芳',
-    bank: 'ICBC',
-    bankName: '中国工商银行',
-    payeeAccount: '6222 0212 3456 7890 128',
-  });
+  const { json } = await merchant.program.post('/openapi/v1/payouts', bankPayout(outTradeNo, amount));
   await until(
     () => merchant.program.get(`/openapi/v1/payouts?out_trade_no=${outTradeNo}`),
     (found) => ['processed', 'rejected'].includes(found.json.status),

@@ -4,6 +4,7 @@ import { asOwner } from '#db/owner.ts';
 import { listLateJobs } from '#jobs/job-list.ts';
 import { Worker } from '#jobs/worker.ts';
 import { Metrics } from '#observability/metrics.ts';
+import { bankPayout } from '../../testing/bank-payout.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 
@@ -20,16 +21,7 @@ afterAll(() => product.close());
 const actor = 'operator:test';
 
 async function payout(amount: string): Promise<string> {
-  const { json } = await merchant.program.post('/openapi/v1/payouts', {
-    out_trade_no: `stuck-${amount}`,
-    currency: 'CNY',
-    channel: 'CN_BANK',
-    amount,
-    payee: '王芳',
-    bank: 'ICBC',
-    bankName: '中国工商银行',
-    payeeAccount: '6222 0212 3456 7890 128',
-  });
+  const { json } = await merchant.program.post('/openapi/v1/payouts', bankPayout(`stuck-${amount}`, amount));
   return json.trade_no;
 }
 

@@ -2,6 +2,7 @@ import { signatureHeader, signCallback, timestampHeader } from '@hengfu/sandbox/
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { bankPayout } from '../../../testing/bank-payout.ts';
 import { bankSecret, type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
 import { until } from '../../../testing/until.ts';
@@ -44,17 +45,6 @@ const contradictingEvents = async (no: string) => {
   return rows.map(({ detail }) => detail);
 };
 
-const body = (outTradeNo: string, amount: string) => ({
-  out_trade_no: outTradeNo,
-  currency: 'CNY',
-  channel: 'CN_BANK',
-  amount,
-  payee: '王芳',
-  bank: 'ICBC',
-  bankName: '中国工商银行',
-  payeeAccount: '6222 0212 3456 7890 128',
-});
-
 /** Sends a signed callback of the bank about a paid payout. */
 async function callBack(report: object): Promise<void> {
   const text = JSON.stringify({ type: 'payout.paid', ...report });
@@ -73,7 +63,7 @@ async function callBack(report: object): Promise<void> {
 
 /** Has a payout made and paid. Returns its number. */
 async function paid(outTradeNo: string, amount: string): Promise<string> {
-  const { json } = await merchant.program.post('/openapi/v1/payouts', body(outTradeNo, amount));
+  const { json } = await merchant.program.post('/openapi/v1/payouts', bankPayout(outTradeNo, amount));
   await until(
     () => caseOf(json.trade_no),
     ({ status }) => status === 'processed',
@@ -117,7 +107,7 @@ it('a repeated report of the same outcome contradicts nothing', async () => {
 });
 
 it('a payment of another amount or currency waits for our staff, and moves nothing; the channel’s own amount does', async () => {
-  const { json } = await merchant.program.post('/openapi/v1/payouts', body('fifth', '140.09'));
+  const { json } = await merchant.program.post('/openapi/v1/payouts', bankPayout('fifth', '140.09'));
   const no = json.trade_no;
   await until(
     () => caseOf(no),
