@@ -85,7 +85,7 @@ test('axe finds no violations in security dialogs, alerts, toasts, and the dialo
   await checkOverlay(page, 'key', () => page.getByRole('button', { name: 'Add key' }).click());
   await checkOverlay(page, 'successor', () => page.getByRole('button', { name: 'Replace' }).first().click());
   await checkOverlay(page, 'end of a key', () =>
-    page.getByRole('button', { name: 'End now' }).first().click(),
+    page.getByRole('button', { name: 'Revoke now' }).first().click(),
   );
   await visit(page, '/setting/personalData');
   await page.context().addCookies([{ name: 'XSRF-TOKEN', value: 'false', url: productUrl() }]);

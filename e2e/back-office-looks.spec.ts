@@ -12,7 +12,7 @@ test('support sees what a merchant sees, for a reason that the merchant reads', 
   const office = await context.newPage();
   await enter(office, '/merchants/demo');
   await office.getByRole('link', { name: 'See as this merchant' }).click();
-  const begin = office.getByRole('button', { name: 'Begin to look' });
+  const begin = office.getByRole('button', { name: 'Start viewing' });
   // A look of an earlier story may still be open.
   await expect(begin.or(office.getByText('You can change nothing.')).first()).toBeVisible();
   if (await begin.isVisible()) {
@@ -91,7 +91,7 @@ test('a look at a merchant has no violations and fits a phone', async ({ page })
   test.setTimeout(120_000);
   await enter(page, '/merchants/demo/view/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const begin = page.getByRole('button', { name: 'Begin to look' });
+  const begin = page.getByRole('button', { name: 'Start viewing' });
   await expect(begin.or(page.getByText('You can change nothing.')).first()).toBeVisible();
   if (await begin.isVisible()) {
     expect(await violationsInThemes(page)).toEqual([]);

@@ -75,9 +75,9 @@ test('a system gets a key of its own that may only read, is given more, replaced
   await expect(page.getByText('Active', { exact: true })).toBeVisible();
   expect(await ask(reports, 'GET')).toBe('not_found');
 
-  await page.getByRole('button', { name: 'End now' }).click();
-  const end = page.getByRole('dialog', { name: 'End the key Reports?' });
-  await end.getByRole('button', { name: 'End now' }).click();
+  await page.getByRole('button', { name: 'Revoke now' }).click();
+  const end = page.getByRole('dialog', { name: 'Revoke the key Reports?' });
+  await end.getByRole('button', { name: 'Revoke now' }).click();
   await expect(page.getByRole('heading', { name: 'Ended in the past 90 days' })).toBeVisible();
   expect(await ask(reports, 'GET')).toBe('signature_invalid');
 });

@@ -8,7 +8,7 @@ test('a payment link is made, paid on a phone, and seen in the list', async ({ p
   await page.getByRole('link', { name: 'New link' }).click();
   const title = `Course ${Date.now()}`;
   // The list that the form replaces has a filter of the same name.
-  await page.getByRole('textbox', { name: 'Amount of one' }).fill('12.50');
+  await page.getByRole('textbox', { name: 'Unit price' }).fill('12.50');
   await page.getByRole('textbox', { name: 'Title' }).fill(title);
   await page.getByRole('textbox', { name: 'Highest quantity per payment' }).fill('3');
   await page.getByRole('textbox', { name: 'Number of payments' }).fill('1');
@@ -68,7 +68,7 @@ test('a payer whose link is changed meanwhile is told so, and answers the new qu
   await signIn(page, '/collection/links');
   await page.getByRole('link', { name: 'New link' }).click();
   // The list that the form replaces has a filter of the same name as its title.
-  await page.getByRole('textbox', { name: 'Amount of one' }).fill('7.00');
+  await page.getByRole('textbox', { name: 'Unit price' }).fill('7.00');
   await page.getByRole('textbox', { name: 'Title' }).fill('Camp');
   await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill('Town');
   await page.getByRole('button', { name: 'Create the link' }).click();
@@ -135,7 +135,7 @@ test('what was typed into the price of a link stays while the other kind is show
 }) => {
   await signIn(page, '/collection/links');
   await page.getByRole('link', { name: 'New link' }).click();
-  const amount = page.getByRole('textbox', { name: 'Amount of one' });
+  const amount = page.getByRole('textbox', { name: 'Unit price' });
   await amount.fill('120.00');
   await page.getByRole('radio', { name: 'Chosen by the payer' }).check();
   await expect(amount).toBeHidden();

@@ -85,7 +85,7 @@ test('a merchant without a test key is led to the keys, and somebody who only re
   await signIn(page, '/developers/reference', await newUser(merchant, { role: 'DEVELOPER' }));
   await main(page).getByRole('button', { name: 'Switch to test mode' }).click();
   await expect(page.getByText('There is no active test key yet.')).toBeVisible();
-  await main(page).getByRole('link', { name: 'Access keys' }).click();
+  await main(page).getByRole('link', { name: 'All access keys' }).click();
   await expect(page).toHaveURL(/\/setting\/keys$/);
   await page.context().clearCookies();
   await signIn(page, '/dashboard', await newUser(merchant, { role: 'MERCHANT_VIEWER' }));

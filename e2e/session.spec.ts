@@ -28,7 +28,7 @@ test('a wrong password shows an error in place', async ({ page }) => {
   await page.getByLabel('Password', { exact: true }).fill('wrong');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('alert')).toContainText('These credentials do not match our records.');
-  await expect(page.getByText('Forgotten your password? Contact our support team.')).toBeVisible();
+  await expect(page.getByText('Forgot your password? Contact our support team.')).toBeVisible();
 });
 
 test('the password can be shown', async ({ page }) => {

@@ -8,8 +8,9 @@ it.each([
   ['en', 2664, '45 minutes'],
   ['en', 3600, '1 hour'],
   ['en', 5401, '1 hour 31 minutes'],
-  ['zh-cn', 2664, '45分钟'],
-  ['zh-cn', 5400, '1小时30分钟'],
+  ['zh-cn', 30, '30 秒'],
+  ['zh-cn', 2664, '45 分钟'],
+  ['zh-cn', 5400, '1 小时 30 分钟'],
   ['vi', 30, '30 giây'],
   ['vi', 5400, '1 giờ 30 phút'],
 ])('a wait is put into words: %s, %i s', (language, seconds, text) => {

@@ -11,10 +11,13 @@ const unitFormats = new Map<string, Intl.NumberFormat>();
 
 function unitText(count: number, unit: string, language: string | undefined): string {
   const key = `${language} ${unit}`;
-  const known =
-    unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' });
+  // In Chinese, the long form of a second is 秒钟, and no space follows the number; our texts write "30 秒".
+  const isChinese = language?.startsWith('zh') === true;
+  const unitDisplay = isChinese ? 'short' : 'long';
+  const known = unitFormats.get(key) ?? new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay });
   unitFormats.set(key, known);
-  return known.format(count);
+  const text = known.format(count);
+  return isChinese ? text.replace(/(\d)\s*(?=\D+$)/, '$1 ') : text;
 }
 
 const minuteSeconds = 60;
@@ -29,7 +32,7 @@ function waitText(seconds: number, language: string | undefined): string {
     hours > 0 && unitText(hours, 'hour', language),
     rest > 0 && unitText(rest, 'minute', language),
   ];
-  return parts.filter((part) => part !== false).join(language?.startsWith('zh') ? '' : ' ');
+  return parts.filter((part) => part !== false).join(' ');
 }
 
 /**

@@ -90,7 +90,7 @@ export const approvals = {
     asksForKey: 'The key is made once it is approved. You can reveal its secret on this page then.',
     waits: '{{change}}, requested by {{name}}.',
     meanwhile: {
-      key: 'Until it is decided, keys can be disabled, ended and limited further. Other changes have to wait.',
+      key: 'Until it is decided, keys can be disabled, revoked and limited further. Other changes have to wait.',
       whitelist: 'Until it is decided, addresses can only be removed.',
       endpoint: 'Until it is decided, endpoints can be paused and removed. Other changes have to wait.',
     },
@@ -122,7 +122,7 @@ export const approvals = {
   approveRulesHint: 'The new rules apply once everybody who has to approve has done so.',
   approved: 'Your approval was recorded.',
   approveMany: 'Approve selected ({{count}})',
-  approveManyTitle: 'Approve {{count}} requests?',
+  approveManyTitle: 'Approve the selected requests ({{count}})?',
   approveManyHint: 'Requests with something to check are left waiting: open them one by one.',
   approvedMany: '{{count}} approved, {{failed}} not approved.',
   refuse: 'Refuse',
@@ -163,7 +163,7 @@ export const approvals = {
   },
   settingHint: {
     access:
-      'Covers new keys, enabling a key, a new callback URL, addresses that are added to the whitelist, and new callback endpoints with their addresses and events. Disabling a key, removing its callback URL, removing addresses, and pausing endpoints work at once.',
+      'Covers new keys, enabling a key, a new callback URL, more scopes, addresses or time for a key, addresses that are added to the whitelist, and new callback endpoints with their addresses and events. Disabling a key, removing its callback URL, limiting it further, removing addresses, and pausing endpoints work at once.',
     team: 'Covers invitations, new roles, and the return of suspended members. Taking roles away, suspending and removing work at once. If a change gives a payment right, all rules have to approve it.',
   },
   payeeHint:
@@ -188,5 +188,5 @@ export const approvals = {
   everyChange: 'every change',
   fromOn: 'from {{amount}}',
   needs: 'approvals needed: {{count}}',
-  expiry: 'Requests expire after {{count}} days.',
+  expiry: 'Days until a request expires: {{count}}',
 };

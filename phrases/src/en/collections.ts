@@ -23,7 +23,7 @@ export const collections = {
   fee: 'Fee',
   net: 'Net amount',
   refunded: 'Refunded',
-  refunding: 'On its way back',
+  refunding: 'Refund in progress',
   channel: 'Channel',
   subject: 'Description',
   createdAt: 'Created at',

@@ -25,7 +25,7 @@ export const endpoints = {
   state: {
     on: 'On',
     paused: 'Paused',
-    autoPaused: 'Paused by us',
+    autoPaused: 'Paused automatically',
     off: 'Off',
   },
   failing: 'Failing since {{time}}. After {{days}} days without a success we pause the endpoint.',
@@ -61,12 +61,12 @@ export const endpoints = {
   rotated: 'Your new secret is ready. Add it to your systems.',
   check: 'Check',
   checkTitle: 'Check of {{time}}',
-  checking: 'Checking …',
+  checking: 'Checking…',
   checkHint: 'Sends a test event, and if that is accepted, one with a wrong signature. Says what is wrong.',
   stepPending: 'Not done yet',
   stepSkipped: 'Not tested',
   stepUntold:
-    'Not tested, because the server does not accept a right signature either. Check again once it accepts the test event.',
+    'Not tested, because the server does not accept a valid signature either. Check again once it accepts the test event.',
   steps: {
     name: 'Find the address',
     connect: 'Connect',
@@ -92,12 +92,13 @@ export const endpoints = {
     certificateName: 'The certificate is for another name. Install one for the name in the address.',
     certificateChain:
       'The certificate chain is incomplete. Configure your server to send the intermediate certificates as well.',
-    certificateSelfSigned: 'The certificate is self-signed. Use one of a public authority.',
-    certificateUntrusted: 'The certificate is not from a public authority, or was revoked.',
+    certificateSelfSigned:
+      'The certificate is self-signed. Use one issued by a public certificate authority.',
+    certificateUntrusted: 'The certificate was not issued by a public certificate authority, or was revoked.',
     tlsFailed: 'The server does not speak TLS at this port. Check the port, or use http.',
     answerTimeout:
       'The server accepts the connection but does not answer in time. Answer first, and work afterwards.',
-    hungUp: 'The server closes the connection without an answer. Look into its log.',
+    hungUp: 'The server closes the connection without an answer. Check its log.',
     noHttp: 'The answer is not HTTP. Check the port.',
     redirect: 'The server redirects. We follow no redirects: enter the final address.',
     signatureRefused:

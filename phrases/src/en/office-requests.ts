@@ -1,7 +1,7 @@
 export const officeRequests = {
   title: 'Requests',
   intro: 'Two people have to agree to these actions. The person who asks never decides.',
-  state: 'State',
+  state: 'Status',
   kind: 'Action',
   kinds: {
     topupCredit: 'Credit a top-up',
@@ -111,7 +111,7 @@ export const officeRequests = {
   alert: '{{actor}} acted without a second person: {{kind}}, {{subject}}. Reason: {{reason}}',
   alertRefused:
     '{{actor}} tried to act without a second person, and was refused: {{kind}}, {{subject}}. Reason: {{reason}}',
-  alertsFolded: '{{count, number}} more actions without a second person',
+  alertsFolded: 'More actions without a second person: {{count, number}}',
   alertTimes: '{{count, number}} times',
   gotIt: 'Got it',
 };

@@ -206,7 +206,7 @@ export const officeService = {
     incident_update: 'Incident updated',
     incident_resolve: 'Incident resolved',
     key_rotate: 'Application key rotated',
-    payout_settle_contradiction: 'Contradiction of a payout settled',
+    payout_settle_contradiction: 'Contradiction of a payout resolved',
     rate_set: 'Exchange rate set',
     reconciliation_adjust: 'Clearing account adjusted',
     reconciliation_close: 'Day of reconciliation closed',

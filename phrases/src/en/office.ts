@@ -67,7 +67,7 @@ export const office = {
     adjustments: 'Adjustments',
   },
   figuresText:
-    'From the ledger. In each currency, the accounts add up to zero: money in clearing and crypto is what channels and wallets hold, so it counts negative.',
+    'From the ledger. In each currency, the accounts add up to zero: money in clearing and crypto is what channels and wallets hold, so it counts negative. A refund that its channel refuses counts as both sent and received; adjustments count as well.',
   queue: 'Queue',
   more: 'Show more',
   queueEmpty: 'No top-up is waiting.',

@@ -20,8 +20,8 @@ export const openErrors = {
   insufficient_funds: 'Insufficient funds',
   limit_exceeded: 'Above an agreed limit',
   channel_closed: 'No open channel',
-  similar_payout: 'Similar payout',
-  similar_payout_unknown: 'Similar payout in progress',
+  similar_payout: 'Identical payout',
+  similar_payout_unknown: 'Identical payout, result unknown',
   idempotency_in_flight: 'Same call in progress',
   idempotency_key_reused: 'Idempotency key already used',
   payload_too_large: 'Request too large',
@@ -30,6 +30,6 @@ export const openErrors = {
   too_many_requests: 'Too many requests',
   internal: 'Internal error',
   archive_unreadable: 'Archive unavailable',
-  channel_unavailable: 'Bank not responding',
+  channel_unavailable: 'Channel not responding',
   unavailable: 'Temporarily unavailable',
 };

@@ -13,7 +13,7 @@ export const payLinks = {
   usedUpTitle: 'This link has been used up',
   usedUpText: 'Please ask {{merchant}} for another one.',
   busyTitle: 'Others are paying right now',
-  busyText: 'A place may become free in a few minutes.',
+  busyText: 'If one of them does not complete the payment, you can try again in a few minutes.',
   retry: 'Try again',
   notFoundTitle: 'There is no such payment link',
   notFoundText: 'Please check the address, or ask the person who sent it.',

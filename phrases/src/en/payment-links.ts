@@ -6,7 +6,7 @@ export const paymentLinks = {
   intro: 'One link or QR code that many payers pay. Every payment is an ordinary collection.',
   link_no: 'Link number',
   name: 'Title',
-  stateLabel: 'State',
+  stateLabel: 'Status',
   state: {
     on: 'On',
     off: 'Off',
@@ -64,7 +64,7 @@ export const paymentLinks = {
     fixed: 'Fixed',
     chosen: 'Chosen by the payer',
   },
-  amount: 'Amount of one',
+  amount: 'Unit price',
   least: 'Lowest amount',
   most: 'Highest amount',
   inCurrency: '{{label}} ({{currency}})',

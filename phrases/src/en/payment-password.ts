@@ -4,7 +4,7 @@ export const paymentPassword = {
   change: 'Change payment password',
   intro: 'Required for every payout and withdrawal. Do not share it with anyone.',
   current: 'Current payment password',
-  forgotten: 'Forgotten? Contact our support team.',
+  forgotten: 'Forgot it? Contact our support team.',
   next: 'New payment password',
   again: 'Confirm new payment password',
   hint: 'At least 6 characters.',

@@ -1,5 +1,5 @@
 export const receipts = {
-  title: 'Payment receipt',
+  title: 'Receipt',
   state: {
     paid: 'Paid',
     partlyRefunded: 'Paid, partly refunded',
@@ -20,8 +20,8 @@ export const receipts = {
   asOf: 'As of {{time}}, by {{title}}.',
   note: 'This receipt confirms the payment. It is not a tax invoice. The latest state is at:',
   download: 'Download PDF',
-  busy: 'Too many receipts are being made right now. Please try again in a moment.',
-  failed: 'The PDF could not be made. Please check your network and try again.',
+  busy: 'Too many receipts are being created right now. Please try again in a moment.',
+  failed: 'The PDF could not be created. Please check your network and try again.',
   notFoundText: 'Please check that you copied the whole link, or ask the merchant for the receipt.',
   forPayer: 'Receipt',
   forPayerText:

@@ -6,7 +6,7 @@ export const requestLog = {
   unrecorded_one: '{{count}} more call was only counted and is not listed.',
   unrecorded_other: '{{count}} more calls were only counted and are not listed.',
   unrecordedHint:
-    'Of a key, at most 1,000 refused calls with a right signature, 1,000 without one, and 100,000 other calls are kept in an hour. Calls are also only counted while our database cannot be reached.',
+    'For each key, at most 1,000 refused calls with a valid signature, 1,000 without one, and 100,000 other calls are kept per hour. Calls are also only counted while our database is unavailable.',
   ofOrder: 'Calls about this order',
   at: 'Time',
   call: 'Call',

@@ -9,7 +9,7 @@ export const session = {
   hidePassword: 'Hide password',
   capsLock: 'Caps Lock is on',
   badCredentials: 'These credentials do not match our records.',
-  forgotten: 'Forgotten your password? Contact our support team.',
+  forgotten: 'Forgot your password? Contact our support team.',
   demoTitle: 'Demo account',
   demoUse: 'Fill in',
   signOut: 'Sign out',

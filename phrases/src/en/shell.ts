@@ -31,7 +31,7 @@ export const shell = {
     accountSecurity: 'Security',
     paymentPassword: 'Payment password',
     interfaceKey: 'Access key',
-    accessKeys: 'Access keys',
+    accessKeys: 'All access keys',
     checkout: 'Checkout page',
     ipAddress: 'IP address',
     auditLog: 'Audit log',
@@ -125,7 +125,7 @@ export const shell = {
     notFoundText: 'This page does not exist. Check the address or go to the dashboard.',
     crashTitle: 'This page could not be displayed',
     crashText:
-      'Something went wrong in your browser; nothing was submitted. Reload the page, and contact us if it happens again.',
+      'Something went wrong in your browser; nothing was submitted. Reload the page, and contact our support team if it happens again.',
     unloadedTitle: 'This page could not be loaded',
     unloadedText: 'Please check your connection and try again.',
     awayTitle: 'Data is temporarily unavailable',

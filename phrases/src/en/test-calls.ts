@@ -21,7 +21,7 @@ export const testCalls = {
   /** By the ID of the operation in the OpenAPI document. */
   calls: {
     getBalance: 'Read the balance',
-    getBalanceEntriesList: 'List the fund flow',
+    getBalanceEntriesList: 'List fund transactions',
     postCollections: 'Create a collection',
     getCollections: 'Find a collection by your own number',
     getCollectionsList: 'List collections',

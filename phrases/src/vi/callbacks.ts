@@ -6,7 +6,7 @@ export const callbacks: Translation<typeof en> = {
   empty: 'Chưa có callback nào. Khi đơn có kết quả cần báo, callback sẽ hiện ở đây.',
   callback: 'Callback {{id}}',
   tradeNo: 'Mã đơn hàng',
-  orderNo: 'Mã đơn của bạn hoặc của hệ thống',
+  orderNo: 'Mã đơn hàng của bạn hoặc của hệ thống',
   event: 'Sự kiện',
   endpoint: 'Nơi nhận',
   ownRoute: 'URL callback của đơn',

@@ -80,7 +80,7 @@ export const collections: Translation<typeof en> = {
     declinedByPayer: 'Người thanh toán đã từ chối.',
     other: 'Lý do khác.',
   },
-  empty: 'Chưa có đơn thu hộ. Hệ thống của bạn tạo đơn qua Open API, hoặc bạn có thể tạo bằng tay.',
+  empty: 'Chưa có đơn thu hộ. Hệ thống của bạn tạo đơn qua Open API, hoặc bạn có thể tạo thủ công.',
   details: 'Thông tin đơn',
   order: 'Đơn {{trade_no}}',
   sum: 'Tổng số tiền:',

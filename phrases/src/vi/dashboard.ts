@@ -71,7 +71,7 @@ export const dashboard: Translation<typeof en> = {
     none: 'Không có việc nào cần xử lý.',
     batchRows: 'Lô chi hộ có dòng thất bại cần sửa',
     callbacks: 'Đơn đã thanh toán mà hệ thống của bạn chưa xác nhận callback',
-    rejectedPayouts: 'Lệnh chi bị từ chối cần kiểm tra và gửi lại',
+    rejectedPayouts: 'Lệnh chi hộ bị từ chối cần kiểm tra và gửi lại',
     failedExports: 'Lượt xuất dữ liệu thất bại',
     atLeast: 'Từ {{count}} trở lên',
   },

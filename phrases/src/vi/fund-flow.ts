@@ -46,7 +46,7 @@ export const fundFlow: Translation<typeof en> = {
   now: 'Hiện tại',
   atTime: 'Giờ',
   atHint: 'Giờ {{zone}}',
-  nowAgain: 'Hiện tại',
+  nowAgain: 'Về hiện tại',
   asOf: 'Tính đến {{at}}',
   orders: '{{count}} đơn',
   made: 'Xem chi tiết',

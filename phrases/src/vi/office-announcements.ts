@@ -3,7 +3,7 @@ import type { Translation } from '../phrases.ts';
 
 export const officeAnnouncements: Translation<typeof en> = {
   title: 'Thông báo chung',
-  intro: 'Merchant đọc thông báo dưới thanh trên cùng của trang quản lý cho đến khi họ ẩn đi.',
+  intro: 'Merchant đọc thông báo dưới thanh trên cùng của Trang quản trị cho đến khi họ ẩn đi.',
   add: 'Đăng thông báo',
   change: 'Sửa',
   end: 'Kết thúc ngay',
@@ -25,9 +25,9 @@ export const officeAnnouncements: Translation<typeof en> = {
   textZhCn: 'Nội dung tiếng Trung',
   textVi: 'Nội dung tiếng Việt',
   startsAt: 'Từ',
-  startsHint: 'Để trống: ngay bây giờ. Theo múi giờ của trình duyệt.',
+  startsHint: 'Để trống để bắt đầu ngay. Theo múi giờ của trình duyệt.',
   endsAt: 'Đến',
-  endsHint: 'Để trống: cho đến khi có người kết thúc.',
+  endsHint: 'Để trống để hiển thị cho đến khi có người kết thúc.',
   merchants: 'Merchant',
   merchantsHint: 'Các mã, cách nhau bằng dấu cách. Để trống: tất cả merchant.',
   all: 'Tất cả merchant',

@@ -33,7 +33,7 @@ export const officeAudit: Translation<typeof en> = {
     kept: 'Dấu niêm phong cuối còn lại',
     keptSha256: 'SHA-256 của dấu còn lại',
     at: 'Thời gian',
-    by: 'Bởi',
+    by: 'Người thực hiện',
   },
   part: { first: 'Phần thứ nhất', second: 'Phần thứ hai' },
 };

@@ -8,7 +8,8 @@ export const officeLooks: Translation<typeof en> = {
   text: 'Trong 30 phút, bạn thấy những gì một người có toàn quyền xem của merchant thấy. Không thể thay đổi hay xuất dữ liệu. Merchant được thông báo; nhật ký thao tác của họ ghi thời điểm và lý do, nhưng không ghi tên bạn.',
   reason: 'Lý do',
   reasonHint: 'Merchant sẽ đọc lý do này. Hãy dùng ngôn ngữ của merchant.',
-  looking: 'Bạn đang xem {{name}} như người của merchant. Bạn không thể thay đổi gì. Lượt xem kết thúc lúc',
+  looking:
+    'Bạn đang xem {{name}} như thành viên của merchant này. Bạn không thể thay đổi gì. Phiên xem kết thúc lúc',
   pages: 'Các trang của merchant',
   collections: 'Thu hộ',
   payouts: 'Chi hộ',

@@ -7,7 +7,7 @@ export const officeMerchants: Translation<typeof en> = {
   search: 'Mã hoặc tên',
   find: 'Tìm',
   anyState: 'Mọi trạng thái',
-  anyMode: 'Thật; tìm kiếm gồm cả thử nghiệm',
+  anyMode: 'Thật (tìm kiếm gồm cả thử nghiệm)',
   anyCurrency: 'Mọi loại tiền',
   state: 'Trạng thái',
   states: { active: 'Hoạt động', suspended: 'Đã tạm ngưng' },
@@ -42,7 +42,7 @@ export const officeMerchants: Translation<typeof en> = {
   suspend: 'Tạm ngưng',
   suspendTitle: 'Tạm ngưng {{name}}?',
   suspendText:
-    'Mọi người của merchant bị đăng xuất, khóa API ngừng hoạt động và đơn mới bị từ chối ngay. Lệnh chi chưa gửi sẽ chờ. Tiền đến vẫn được ghi có, lệnh chi đã gửi vẫn được theo dõi đến kết quả cuối cùng.',
+    'Mọi người của merchant bị đăng xuất, khóa truy cập ngừng hoạt động và đơn mới bị từ chối ngay. Lệnh chi hộ chưa gửi sẽ chờ. Tiền đến vẫn được ghi có, lệnh chi hộ đã gửi vẫn được theo dõi đến kết quả cuối cùng.',
   reason: 'Lý do',
   reasonHint: 'Chỉ lưu trong nhật ký của chúng ta. Merchant không thấy.',
   cancel: 'Hủy',
@@ -62,7 +62,7 @@ export const officeMerchants: Translation<typeof en> = {
   resetFactor: 'Đặt lại xác thực hai lớp',
   resetTitle: 'Đặt lại xác thực hai lớp của {{name}}?',
   resetText:
-    'Khi người thứ hai đồng ý, ứng dụng xác thực, khóa truy cập và mã khôi phục sẽ bị gỡ bỏ, và mọi phiên đều kết thúc. Hãy xác minh danh tính trước.',
+    'Khi người thứ hai đồng ý, ứng dụng xác thực, passkey và mã khôi phục sẽ bị gỡ bỏ, và mọi phiên đều kết thúc. Hãy xác minh danh tính trước.',
   showCode: 'Hiện mã kích hoạt',
   codeTitle: 'Mã kích hoạt cho {{name}}',
   codeText:
@@ -84,8 +84,8 @@ export const officeMerchants: Translation<typeof en> = {
   linkText:
     'Chỉ gửi liên kết này cho {{email}}. Liên kết dùng được một lần và chỉ hiển thị tại đây. Người mở liên kết tự đặt mật khẩu.',
   link: 'Liên kết mời',
-  keys: 'Khóa API',
-  noKeys: 'Merchant chưa có khóa API.',
+  keys: 'Khóa truy cập',
+  noKeys: 'Merchant chưa có khóa truy cập.',
   key: 'Khóa',
   keyName: 'Tên',
   keyScopes: 'Phạm vi quyền',
@@ -134,7 +134,7 @@ export const officeMerchants: Translation<typeof en> = {
   noLimit: 'Không giới hạn',
   newLimits: 'Đổi hạn mức',
   newLimitsText:
-    'Theo tiền tệ của merchant. Để trống nghĩa là không giới hạn. Lệnh vượt hạn mức bị từ chối ngay khi người thứ hai đồng ý.',
+    'Theo loại tiền của merchant. Để trống nghĩa là không giới hạn. Lệnh vượt hạn mức bị từ chối ngay khi người thứ hai đồng ý.',
   newCycle: 'Đổi chu kỳ',
   newCycleText: 'Lần chốt đã lên lịch giữ nguyên. Chu kỳ mới áp dụng từ sau lần đó.',
   cycleLabel: 'Ngày quyết toán',
@@ -167,9 +167,9 @@ export const officeMerchants: Translation<typeof en> = {
   action: 'Hành động',
   at: 'Thời gian',
   steps: { merchant: '1. Merchant', money: '2. Loại tiền và quyết toán', owner: '3. Chủ sở hữu' },
-  codeHint: 'Tên ngắn dùng trong địa chỉ và khóa API. Không đổi được về sau.',
+  codeHint: 'Tên ngắn dùng trong địa chỉ và khóa truy cập. Không đổi được về sau.',
   codeFault: 'Dùng 2 đến 32 chữ thường, chữ số và dấu gạch nối, bắt đầu bằng chữ cái.',
-  nameHint: 'Merchant và người trả tiền sẽ thấy tên này.',
+  nameHint: 'Merchant và người thanh toán sẽ thấy tên này.',
   nameMissing: 'Hãy nhập tên.',
   currencyHint: 'Tài khoản và phí tính bằng loại tiền này. Không đổi được về sau.',
   zoneHint: 'Ngày của báo cáo và quyết toán bắt đầu lúc nửa đêm theo múi giờ này.',
@@ -185,7 +185,7 @@ export const officeMerchants: Translation<typeof en> = {
   reactivate: 'Kích hoạt lại',
   reactivateTitle: 'Kích hoạt lại {{name}}?',
   reactivateText:
-    'Khi người thứ hai đồng ý, mọi người của merchant đăng nhập được, khóa API hoạt động lại và lệnh chi chưa gửi được gửi ngay. Hãy kiểm tra các lệnh đó trước.',
+    'Khi người thứ hai đồng ý, mọi người của merchant đăng nhập được, khóa truy cập hoạt động lại và lệnh chi hộ chưa gửi được gửi ngay. Hãy kiểm tra các lệnh đó trước.',
   ask: 'Nhờ người thứ hai',
   asked: 'Yêu cầu đang chờ người thứ hai.',
   newFees: 'Biểu phí mới',

@@ -1,6 +1,6 @@
 export const officeWithdrawals = {
   title: 'Duyệt rút tiền',
-  keys: 'Phím: {{next}} và {{previous}} để chọn, {{take}} nhận, {{approve}} duyệt, {{pay}} chi trả, {{reject}} từ chối',
+  keys: 'Phím tắt: {{next}} và {{previous}} để chọn, {{take}} nhận xử lý, {{approve}} duyệt, {{pay}} chuyển tiền, {{reject}} từ chối',
   queueEmpty: 'Không có lệnh rút tiền nào đang chờ.',
   merchantDecides: 'Người duyệt của chính merchant quyết định trước',
   depositWallet: 'Đây là ví của dịch vụ: tiền sẽ quay về thành khoản nạp không thuộc về ai',
@@ -14,7 +14,7 @@ export const officeWithdrawals = {
   dayText_other: '{{count}} lệnh rút, {{amount}}',
   approveTitle: 'Duyệt lệnh rút tiền này?',
   approveText: 'Sau đó {{amount}} có thể được gửi đến {{address}}.',
-  pay: 'Đánh dấu đã chi trả',
+  pay: 'Đánh dấu đã chuyển tiền',
   payText: 'Số tiền này cần người thứ hai: thông tin bạn nhập sẽ thành một yêu cầu.',
-  paid: 'Đã đánh dấu chi trả',
+  paid: 'Đã đánh dấu chuyển tiền',
 };

@@ -28,7 +28,7 @@ export const ownRoles: Translation<typeof en> = {
   neededFor: 'Cần cho: {{what}}',
   heldBy: 'Đang được gán cho: {{names}}',
   unused: 'Chưa gán cho ai.',
-  exceeds: 'Vượt quá quyền bạn được cấp.',
+  exceeds: 'Vượt quá quyền bạn có thể cấp.',
   preview: 'Nội dung thay đổi',
   added: 'Thêm:',
   removed: 'Bỏ:',

@@ -23,7 +23,7 @@ export const paymentLinks: Translation<typeof en> = {
   usesOf: '{{used}} / {{max}}',
   paidOrders: 'Số lần thanh toán',
   paid: 'Đã thu',
-  liveOrders: 'Đang thanh toán',
+  liveOrders: 'Chờ thanh toán',
   expiresAt: 'Hết hạn lúc',
   never: 'Không hết hạn',
   createdAt: 'Thời gian tạo',

@@ -46,7 +46,7 @@ export const profile: Translation<typeof en> = {
     email_change: 'Đã đổi email đăng nhập',
     password_change: 'Đã đổi mật khẩu đăng nhập',
     password_confirm: 'Đã xác nhận mật khẩu đăng nhập',
-    two_factor_enable: 'Đã tạo khóa thiết lập xác thực hai lớp',
+    two_factor_enable: 'Đã bắt đầu thiết lập xác thực hai lớp',
     two_factor_on: 'Đã bật xác thực hai lớp',
     two_factor_off: 'Đã tắt xác thực hai lớp',
     two_factor_codes_renewed: 'Đã tạo lại mã khôi phục',

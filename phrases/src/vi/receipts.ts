@@ -15,7 +15,7 @@ export const receipts: Translation<typeof en> = {
   subject: 'Nội dung',
   channel: 'Phương thức thanh toán',
   trade_no: 'Mã đơn hàng',
-  out_trade_no: 'Mã đơn của cửa hàng',
+  out_trade_no: 'Mã đơn hàng của cửa hàng',
   bankReference: 'Mã tham chiếu ngân hàng',
   createdAt: 'Đặt lúc',
   paidAt: 'Thanh toán lúc',

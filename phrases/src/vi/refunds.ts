@@ -31,9 +31,9 @@ export const refunds: Translation<typeof en> = {
   endedAt: 'Thời gian hoàn tất',
   settlement_no: 'Trừ trong kỳ quyết toán',
   failure: {
-    notApproved: 'Không được duyệt. Chưa hoàn khoản nào.',
-    withdrawn: 'Yêu cầu đã được rút lại. Chưa hoàn khoản nào.',
-    expired: 'Yêu cầu đã hết hạn. Chưa hoàn khoản nào.',
+    notApproved: 'Không được duyệt. Không hoàn tiền.',
+    withdrawn: 'Yêu cầu đã được rút lại. Không hoàn tiền.',
+    expired: 'Yêu cầu đã hết hạn. Không hoàn tiền.',
     channelRefused: 'Kênh từ chối hoàn tiền. Tiền đã được trả lại cho bạn.',
     neverArrived:
       'Kênh không nhận được yêu cầu hoàn tiền. Tiền đã được trả lại; bạn có thể hoàn lại lần nữa.',

@@ -3,7 +3,7 @@ import type { Translation } from '../phrases.ts';
 
 export const search: Translation<typeof en> = {
   title: 'Tìm kiếm',
-  placeholder: 'Trang, thao tác, mã đơn hàng…',
+  placeholder: 'Trang, mã đơn, người thụ hưởng…',
   results: 'Kết quả tìm kiếm',
   group: { recent: 'Mở gần đây', pages: 'Trang', actions: 'Thao tác' },
   kind: {

@@ -81,7 +81,7 @@ export const shell: Translation<typeof en> = {
   moreEntries: 'Xem thêm',
   settings: {
     open: 'Cài đặt giao diện',
-    title: 'Giao diện và bố cục',
+    title: 'Cài đặt giao diện',
     kept: 'Được lưu trong trình duyệt này.',
     theme: 'Giao diện',
     light: 'Sáng',

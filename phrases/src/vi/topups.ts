@@ -40,7 +40,7 @@ export const topups: Translation<typeof en> = {
     'Mạng này không còn nhận nạp tiền. Nếu bạn đã gửi đến địa chỉ của mạng này ({{address}}), vui lòng liên hệ bộ phận hỗ trợ.',
   qr: 'Mã QR địa chỉ ví trên {{network}}',
   formTitle: 'Chuyển USDT, rồi gửi thông tin giao dịch',
-  amountSent: 'Số tiền nạp',
+  amountSent: 'Số tiền nạp (USDT)',
   amountHint: 'Chỉ nhập số, tối đa 6 chữ số thập phân',
   transactionHint: 'Lấy từ ví hoặc trang tra cứu blockchain',
   screenshotHint: 'PNG hoặc JPG, tối đa 2 MB',

@@ -80,7 +80,7 @@ export const ui: Translation<typeof en> = {
   selectAll: 'Chọn tất cả các dòng trên trang này',
   selectRow: 'Chọn {{number}}',
   selected: 'Đã chọn {{number}} dòng',
-  copyNumbers: 'Sao chép số đơn',
+  copyNumbers: 'Sao chép mã',
   copyRows: 'Sao chép các dòng',
   saveRows: 'Lưu thành CSV',
   clearSelection: 'Bỏ chọn',

@@ -21,7 +21,7 @@ export const dashboard: Translation<typeof en> = {
   },
   span: '{{from}} 至 {{to}}',
   compared: '变化幅度为 {{span}} 与 {{before}} 相比。',
-  notCompared: '当日首个整刻钟结束后显示变化幅度。',
+  notCompared: '当日满 15 分钟后显示变化幅度。',
   before: {
     today: '昨日截至 {{time}}：{{value}}',
     period: '上一时段：{{value}}',
@@ -86,7 +86,7 @@ export const dashboard: Translation<typeof en> = {
     dismiss: '不再显示',
     isDone: '已完成',
     isOpen: '待完成',
-    twoFactor: '开启双重验证',
+    twoFactor: '启用双重验证',
     paymentPassword: '设置支付密码',
     accessKey: '为商户系统创建接口密钥',
     whitelist: '将商户系统的 IP 地址加入白名单',

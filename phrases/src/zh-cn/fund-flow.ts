@@ -45,7 +45,7 @@ export const fundFlow: Translation<typeof en> = {
   now: '当前',
   atTime: '时间',
   atHint: '{{zone}} 时间',
-  nowAgain: '当前',
+  nowAgain: '回到当前',
   asOf: '截至 {{at}}',
   orders: '{{count}} 笔',
   made: '查看构成',

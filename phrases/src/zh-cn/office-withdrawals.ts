@@ -1,6 +1,6 @@
 export const officeWithdrawals = {
   title: '提现审核',
-  keys: '快捷键：{{next}} 和 {{previous}} 选择，{{take}} 受理，{{approve}} 通过，{{pay}} 打款，{{reject}} 拒绝',
+  keys: '快捷键：{{next}}、{{previous}} 选择，{{take}} 受理，{{approve}} 通过，{{pay}} 打款，{{reject}} 驳回',
   queueEmpty: '没有待处理的提现。',
   merchantDecides: '须先由商户自己的审批人处理',
   depositWallet: '这是平台自己的钱包：打过去的款项会变成无人认领的充值',

@@ -11,8 +11,8 @@ export const paymentLinks: Translation<typeof en> = {
   name: '标题',
   stateLabel: '状态',
   state: {
-    on: '启用',
-    off: '停用',
+    on: '已启用',
+    off: '已停用',
     usedUp: '已用完',
     expired: '已过期',
   },
@@ -40,7 +40,7 @@ export const paymentLinks: Translation<typeof en> = {
   field: {
     name: '姓名',
     email: '邮箱',
-    reference: '订单备注号',
+    reference: '订单参考号',
   },
   ownInvisible: '自定义字段的名称没有可见字符。',
   ownField: '自定义字段 {{number}}',

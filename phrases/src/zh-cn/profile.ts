@@ -46,7 +46,7 @@ export const profile: Translation<typeof en> = {
     email_change: '修改了登录邮箱',
     password_change: '修改了登录密码',
     password_confirm: '确认了登录密码',
-    two_factor_enable: '生成了双重验证密钥',
+    two_factor_enable: '开始设置双重验证',
     two_factor_on: '启用了双重验证',
     two_factor_off: '关闭了双重验证',
     two_factor_codes_renewed: '重新生成了恢复码',

@@ -11,7 +11,7 @@ export const receipts: Translation<typeof en> = {
   amount: '付款金额',
   refunded: '已退款',
   kept: '退款后金额',
-  registeredName: '商户',
+  registeredName: '商家',
   subject: '商品',
   channel: '支付方式',
   trade_no: '订单号',

@@ -10,7 +10,7 @@ export const testCalls: Translation<typeof en> = {
   document: 'OpenAPI 文档',
   inTestMode: '在测试模式下可直接在此发送这些请求，不涉及真实资金。',
   key: '接口密钥',
-  keyHint: '请求由我们的服务器签名，不会显示密钥内容。请求来自您当前的 IP 地址，权限与所选密钥一致。',
+  keyHint: '请求由我们的服务器签名，不会显示密钥值（Secret）。请求来自您当前的 IP 地址，权限与所选密钥一致。',
   noKey: '还没有可用的测试密钥。添加后即可在此发送请求。',
   groups: {
     collections: '代收',

@@ -20,9 +20,9 @@ export const withdrawals: Translation<typeof en> = {
   usdRate: '美元汇率',
   network: '网络类型',
   networks: {
-    TRC20: 'Tron (TRC20)',
-    ERC20: 'Ethereum (ERC20)',
-    BEP20: 'BNB Smart Chain (BEP20)',
+    TRC20: 'Tron（TRC20）',
+    ERC20: 'Ethereum（ERC20）',
+    BEP20: 'BNB Smart Chain（BEP20）',
     SOLANA: 'Solana',
   },
   address: '钱包地址',

@@ -45,7 +45,7 @@ test.each([
   ['reconciliation.map', 'csv.delimiter', 'comma', 'Cells are separated by: comma'],
   ['announcement.end', 'state', 'shown', 'Status: Shown'],
   ['announcement.end', 'kind', 'warning', 'Kind: Warning'],
-  ['callback_endpoint.pause', 'state', 'autoPaused', 'Status: Paused by us'],
+  ['callback_endpoint.pause', 'state', 'autoPaused', 'Status: Paused automatically'],
   ['user.remove', 'state', 'active', 'Status: Active'],
   ['staff_request.approve', 'kind', 'exchangeRate', 'Kind: Set an exchange rate'],
   ['staff_request.approve', 'requestedBy', 'Ann (ann@hengfu.test)', 'Asked by: Ann (ann@hengfu.test)'],
