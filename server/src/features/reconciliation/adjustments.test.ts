@@ -124,6 +124,26 @@ describe('an adjustment', () => {
     expect(await clearing()).toEqual(['adjustments 500', 'clearing -500']);
   });
 
+  it('is not posted for a difference that was explained meanwhile, and a refused request changes nothing', async () => {
+    const second = await staff.member('third', 'FINANCE');
+    const day = desk.nextDay();
+    const [wrong] = await desk.move(await newMerchant(), day, [4000n]);
+    await desk.upload(day, [[wrong, 4002n]]);
+    const [difference] = await desk.differences(day);
+    const { request } = (await ask(finance, difference?.id, { note: 'The bank kept two cents.' })).json.data;
+    const again = await ask(second, difference?.id, { note: 'Mine.' });
+    expect(again.json.code).toBe('request_waiting');
+    expect(await desk.differences(day)).toMatchObject([
+      { state: 'waiting', note: 'The bank kept two cents.', decidedBy: 'finance' },
+    ]);
+    const path = `/api/staff/reconciliation/differences/${difference?.id}/explain`;
+    expect((await finance.post(path, { note: 'The bank answered.' })).status).toBeLessThan(300);
+    const approved = await second.post(`/api/staff/requests/${request}/approve`, {});
+    expect(approved.json.code).toBe('approval_changed');
+    expect(await clearing()).toEqual(['clearing -4000']);
+    expect(await desk.differences(day)).toMatchObject([{ state: 'explained', note: 'The bank answered.' }]);
+  });
+
   it('is not for what only differs by the day', async () => {
     const [day, next] = [desk.nextDay(), desk.nextDay()];
     const [late] = await desk.move(await newMerchant(), day, [1000n]);

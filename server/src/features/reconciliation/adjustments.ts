@@ -1,5 +1,5 @@
 import { formatAmount } from '@hengfu/contract/money';
-import type { Database, MerchantTx } from '#db/database.ts';
+import type { Database, MerchantTx, Tx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -53,8 +53,6 @@ export class Adjustments {
       const merchantId =
         difference.merchantId ?? (merchant ? await findMerchantByCode(tx, merchant) : undefined);
       if (merchantId === undefined) throw fieldRefusal('merchant', 'officeReconciliation.merchantRequired');
-      // Before the request can be approved: an adjusted difference never waits again.
-      await decideDifference(tx, id, { state: 'waiting', note, staffId: by.member.staffId });
       return { statement, difference, merchantId };
     });
     const { channel, day } = statement;
@@ -84,16 +82,19 @@ export class Adjustments {
   }
 }
 
-/** Posts an adjustment once the second person agrees. */
+/** Posts an adjustment once the second person agrees. Until then, the difference waits. */
 export const adjustmentEffects: StaffEffects = {
+  async onAsked(tx, { change, requestedBy }) {
+    const { id, note, isAsAgreed, statement, difference } = await lockDifference(tx, change as Adjustment);
+    if (!isAsAgreed) throw new Refusal('conflict');
+    assertAdjustable(statement, difference);
+    const [, staffId] = /^staff:(\d+)$/.exec(requestedBy) ?? [];
+    await decideDifference(tx, id, { state: 'waiting', note, staffId: staffId ? BigInt(staffId) : null });
+  },
   async perform(tx, { change }, by) {
-    const { differenceId, amountMinor: agreed, note } = change as Adjustment;
-    const id = BigInt(differenceId);
-    const found = await findDifference(tx, id);
-    const statement = found && (await lockStatement(tx, found.statementId));
-    // Under the lock of its statement, which every matching takes.
-    const difference = statement && (await findDifference(tx, id));
-    if (!difference || String(deltaOf(difference)) !== agreed) throw new Refusal('approval_changed');
+    const { id, note, isAsAgreed, statement, difference } = await lockDifference(tx, change as Adjustment);
+    // Somebody may have explained it since, which an adjustment would overwrite.
+    if (!isAsAgreed || difference.state !== 'waiting') throw new Refusal('approval_changed');
     // A later statement may have found the order, at another merchant than the one that was named.
     if (difference.merchantId !== null && difference.merchantId !== (tx as MerchantTx).merchantId)
       throw new Refusal('approval_changed');
@@ -118,11 +119,24 @@ export const adjustmentEffects: StaffEffects = {
       ...fieldsOfActor(by),
       action: 'reconciliation.adjust',
       subject: `${channel} ${day}`,
-      before: { difference: differenceId, state: difference.state },
-      after: { state: 'adjusted', amountMinor: agreed, note },
+      before: { difference: String(id), state: difference.state },
+      after: { state: 'adjusted', amountMinor: String(amountMinor), note },
     });
   },
 };
+
+/**
+ * Reads the difference of an adjustment under the lock of its statement, which every matching takes. Throws `approval_changed` if it has gone. `isAsAgreed`:
+ * whether both amounts still differ by what was asked for.
+ */
+async function lockDifference(tx: Tx, { differenceId, amountMinor, note }: Adjustment) {
+  const id = BigInt(differenceId);
+  const found = await findDifference(tx, id);
+  const statement = found && (await lockStatement(tx, found.statementId));
+  const difference = statement && (await findDifference(tx, id));
+  if (!difference) throw new Refusal('approval_changed');
+  return { id, note, statement, difference, isAsAgreed: String(deltaOf(difference)) === amountMinor };
+}
 
 /** Theirs less ours, in minor units. */
 const deltaOf = ({ theirsMinor, oursMinor }: ListedDifference) => (theirsMinor ?? 0n) - (oursMinor ?? 0n);
