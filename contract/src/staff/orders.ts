@@ -93,13 +93,17 @@ const payoutStep = z.enum(['send', 'ask']);
 export const payoutOutcomes = ['paid', 'failed'] as const;
 export type PayoutOutcome = (typeof payoutOutcomes)[number];
 
-/** A report that contradicts the outcome of a payout: the channel's, or that of a statement. */
-const contradiction = z.object({
+/** Contradictions of one payout that are shown at a time. A channel that reports endlessly fills no page. */
+export const maxContradictions = 50;
+
+/** Identifies a report that contradicts the outcome of a payout: the channel's, or that of a statement. */
+const reportKey = z.strictObject({
   source: z.enum(['channel', 'statement']),
   reported: z.enum(payoutOutcomes),
-  bankReference: z.string(),
-  at: instant,
+  bankReference: z.string().max(1000),
 });
+
+const contradiction = z.object({ ...reportKey.shape, bankReference: z.string(), at: instant });
 
 export const payoutCase = payoutDetail.omit({ createdBy: true }).extend({
   ...around,
@@ -206,12 +210,14 @@ export const payoutCaseEndpoints = {
   settle: endpoint({
     method: 'POST',
     path: '/api/staff/payouts/:trade_no/contradictions/settle',
-    summary: 'Settles the reports that contradict a payout’s outcome, with how. It moves no money.',
+    summary: 'Settles reports that contradict a payout’s outcome, with how. It moves no money.',
     access: 'staff',
     staffPerm: 'orders.decide',
     params: oneOrder,
     body: z.strictObject({
       note: requiredText('validation.reasonRequired', 300, 'validation.reasonLength'),
+      /** The reports that the person has read. Others, which may have come since, stay open. */
+      reports: z.array(reportKey).min(1).max(maxContradictions),
     }),
     status: 204,
     errors: ['own_decision', 'not_found', 'conflict'],

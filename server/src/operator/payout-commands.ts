@@ -155,10 +155,14 @@ function addOutcome(payout: Command, run: Run): void {
           return services.payoutOutcomes.ask(tradeNo, asked, actor, { breakGlass });
         });
         if (request !== undefined) return doneOrAsked(request, '');
-        await product.payoutOutcomeJob.applyAlone(tradeNo, { outcome, bankReference });
+        const status = await product.payoutOutcomeJob.applyAlone(tradeNo, { outcome, bankReference });
+        const isAsDecided = status === (outcome === 'paid' ? 'processed' : 'rejected');
+        const word = status === 'processed' ? 'paid' : status;
         return {
-          done: `${tradeNo} is ${outcome === 'paid' ? 'paid' : 'rejected'}, as the statement shows.`,
-          facts: { trade_no: tradeNo, outcome },
+          done: isAsDecided
+            ? `${tradeNo} is ${word}, as the statement shows.`
+            : `${tradeNo} was reported as ${word} by its channel meanwhile, and stays so. The contradiction waits in the back office.`,
+          facts: { trade_no: tradeNo, outcome, status },
         };
       }),
     );

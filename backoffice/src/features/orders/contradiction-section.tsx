@@ -8,14 +8,14 @@ import { TimeText } from '@hengfu/ui/values/time-text.tsx';
 import type { ReactElement } from 'react';
 import { useRefresh } from '../../platform/refresh.ts';
 import { useHasPerm } from '../../platform/session.ts';
-import { useCallForm } from '../../shared/use-call-form.ts';
+import { useForm } from '../../shared/use-call-form.ts';
 import styles from './orders.module.css';
 
 /** The reports that contradict the outcome of a payout, until somebody has settled them. */
 export function ContradictionSection({ order }: { order: PayoutCase }): ReactElement | null {
   const t = useT();
   const canSettle = useHasPerm('orders.decide');
-  const { contradictions, trade_no: tradeNo } = order;
+  const { contradictions } = order;
   if (contradictions.length === 0) return null;
   return (
     <Section title={t('officeOrders.contradicted')}>
@@ -29,20 +29,33 @@ export function ContradictionSection({ order }: { order: PayoutCase }): ReactEle
             <TimeText at={at} />
           </Notice>
         ))}
-        {canSettle && <SettleForm tradeNo={tradeNo} />}
+        {canSettle && <SettleForm order={order} />}
       </div>
     </Section>
   );
 }
 
-function SettleForm({ tradeNo }: { tradeNo: string }): ReactElement {
+/** Settles the reports that are shown above it, and no others. */
+function SettleForm({ order }: { order: PayoutCase }): ReactElement {
+  const { contradictions, trade_no: tradeNo } = order;
   const t = useT();
   const refresh = useRefresh(payoutCaseEndpoints.get.path);
   const onSettled = () => {
     toast('success', t('officeOrders.settled'));
     refresh();
   };
-  const form = useCallForm(payoutCaseEndpoints.settle, onSettled, { trade_no: tradeNo });
+  const form = useForm(payoutCaseEndpoints.settle, onSettled, {
+    params: { trade_no: tradeNo },
+    schema: payoutCaseEndpoints.settle.body.pick({ note: true }),
+    bodyOf: (fields) => ({
+      ...fields,
+      reports: contradictions.map(({ source, reported, bankReference }) => ({
+        source,
+        reported,
+        bankReference,
+      })),
+    }),
+  });
   return (
     <Form state={form} action={t('officeOrders.settle')} look="outline">
       <TextField

@@ -471,7 +471,10 @@ describe('an outcome by the bank’s statement', () => {
     const report = { reference: tradeNo, bankReference: 'x', reason: null, status: 'refused' } as const;
     await product.services.payouts.report(report);
     const settle = (by: Visitor) =>
-      by.post(`/api/staff/payouts/${tradeNo}/contradictions/settle`, { note: 'The bank erred.' });
+      by.post(`/api/staff/payouts/${tradeNo}/contradictions/settle`, {
+        note: 'The bank erred.',
+        reports: [{ source: 'channel', reported: 'failed', bankReference: 'x' }],
+      });
     for (const by of [finance, admin]) {
       const { status, json } = await settle(by);
       expect([status, json.code]).toEqual([403, 'own_decision']);

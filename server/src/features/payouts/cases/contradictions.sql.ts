@@ -1,16 +1,17 @@
-import type { PayoutOutcome } from '@hengfu/contract/staff/orders';
+import { maxContradictions, type PayoutOutcome } from '@hengfu/contract/staff/orders';
 import { sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 
-/** A channel that reports endlessly fills no page. */
-const maxShown = 50;
-
-/** A report that contradicts the outcome of a payout. */
-export interface Contradiction {
+/** Identifies a report about a payout. */
+export interface ContradictionKey {
   /** The channel's report, or the bank's statement that two people have read. */
   source: 'channel' | 'statement';
   reported: PayoutOutcome;
   bankReference: string;
+}
+
+/** A report that contradicts the outcome of a payout. */
+export interface Contradiction extends ContradictionKey {
   at: Date;
 }
 
@@ -21,7 +22,7 @@ export interface Contradiction {
 export async function insertContradiction(
   tx: MerchantTx,
   order: { id: bigint; tradeNo: string },
-  { source, reported, bankReference }: Omit<Contradiction, 'at'>,
+  { source, reported, bankReference }: ContradictionKey,
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx.query
     .insertInto('payout_contradiction')
@@ -47,23 +48,23 @@ export function listOpenContradictions(tx: MerchantTx, { id }: { id: bigint }): 
     .where('payout_id', '=', id)
     .where('settled_at', 'is', null)
     .orderBy('at')
-    .limit(maxShown)
+    .limit(maxContradictions)
     .execute();
 }
 
-/** Settles the open contradictions of a payout. Returns how many there were. */
+/** Settles the given contradictions of a payout, as far as they are open. Returns how many are settled by it. */
 export async function settleContradictions(
   tx: MerchantTx,
   { id }: { id: bigint },
+  reports: readonly ContradictionKey[],
   { by, note }: { by: string; note: string },
 ): Promise<number> {
-  const rows = await tx.query
-    .updateTable('payout_contradiction')
-    .set({ settled_at: sql<Date>`now()`, settled_by: by, note })
-    .where('merchant_id', '=', tx.merchantId)
-    .where('payout_id', '=', id)
-    .where('settled_at', 'is', null)
-    .returning('source')
-    .execute();
+  const column = (name: keyof ContradictionKey) => sql`${reports.map((report) => report[name])}::text[]`;
+  const { rows } = await sql`
+    update payout_contradiction c set settled_at = now(), settled_by = ${by}, note = ${note}
+    from unnest(${column('source')}, ${column('reported')}, ${column('bankReference')}) as r (source, reported, bank_reference)
+    where c.merchant_id = ${tx.merchantId} and c.payout_id = ${id} and c.settled_at is null
+      and c.source = r.source and c.reported = r.reported and c.bank_reference = r.bank_reference
+    returning c.source`.execute(tx.query);
   return rows.length;
 }

@@ -45,6 +45,13 @@ const contradictingEvents = async (no: string) => {
   return rows.map(({ detail }) => detail);
 };
 
+/** Settles what a payout's page shows. */
+const settleShown = async (no: string, by: Visitor, note: string) => {
+  const { contradictions } = await caseOf(no);
+  const reports = contradictions.map(({ at: _, ...report }: { at: string }) => report);
+  return by.post(`/api/staff/payouts/${no}/contradictions/settle`, { note, reports });
+};
+
 /** Sends a signed callback of the bank about a paid payout. */
 async function callBack(report: object): Promise<void> {
   const text = JSON.stringify({ type: 'payout.paid', ...report });
@@ -82,8 +89,9 @@ it('a report that contradicts an outcome waits, once, until somebody settles it;
     status: 'processed',
     contradictions: [{ source: 'channel', reported: 'failed', bankReference: 'REF-1' }],
   });
+  const reports = [{ source: 'channel', reported: 'failed', bankReference: 'REF-1' }];
   const settle = (by: Visitor, note = 'The bank reversed it, and paid again.') =>
-    by.post(`/api/staff/payouts/${no}/contradictions/settle`, { note });
+    by.post(`/api/staff/payouts/${no}/contradictions/settle`, { note, reports });
   expect((await settle(support)).status).toBe(403);
   expect((await settle(finance, ' ')).status).toBe(422);
   const answers = await Promise.all(Array.from({ length: 5 }, () => settle(finance)));
@@ -98,6 +106,25 @@ it('a report that contradicts an outcome waits, once, until somebody settles it;
       where action = 'payout.settle_contradiction'`.execute(tx.query),
   );
   expect(rows).toEqual([{ isStaff: true, of: 0n, after: { note: 'The bank reversed it, and paid again.' } }]);
+});
+
+it('a report that came after the page was read stays open', async () => {
+  const no = await paid('late', '105.00');
+  const report = { reference: no, reason: null, status: 'refused' } as const;
+  await product.services.payouts.report({ ...report, bankReference: 'REF-A' });
+  const path = `/api/staff/payouts/${no}/contradictions/settle`;
+  const read = { source: 'channel', reported: 'failed', bankReference: 'REF-A' };
+  await product.services.payouts.report({ ...report, bankReference: 'REF-B' });
+  expect((await finance.post(path, { note: 'The bank erred.', reports: [] })).status).toBe(422);
+  const unknown = { ...read, bankReference: 'REF-C' };
+  expect((await finance.post(path, { note: 'The bank erred.', reports: [read, unknown] })).json.code).toBe(
+    'conflict',
+  );
+  expect((await finance.post(path, { note: 'The bank erred.', reports: [read] })).status).toBe(204);
+  expect((await caseOf(no)).contradictions).toMatchObject([{ bankReference: 'REF-B' }]);
+  expect(await waiting()).toEqual([no]);
+  expect((await settleShown(no, finance, 'Again.')).status).toBe(204);
+  expect(await waiting()).toEqual([]);
 });
 
 it('a repeated report of the same outcome contradicts nothing', async () => {
@@ -135,7 +162,7 @@ it('a payment of another amount or currency waits for our staff, and moves nothi
   expect(await funds()).toEqual(before);
   await callBack({ ...report, bankId: 'REF-7', amountMinor: '14009' });
   expect((await caseOf(no)).status).toBe('processed');
-  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'The bank corrected it.' });
+  await settleShown(no, finance, 'The bank corrected it.');
   expect(await waiting()).toEqual([]);
 });
 
@@ -148,7 +175,7 @@ it('a query that finds the payment of another amount moves nothing either', asyn
   expect((await caseOf(no)).contradictions).toEqual([]);
   await product.services.payouts.report({ ...found, amountMinor: 14900n });
   expect((await caseOf(no)).contradictions).toMatchObject([{ reported: 'paid' }]);
-  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'The bank erred.' });
+  await settleShown(no, finance, 'The bank erred.');
 });
 
 it('a report about another booking of the bank is another contradiction, also after the first one is settled', async () => {
@@ -160,12 +187,12 @@ it('a report about another booking of the bank is another contradiction, also af
   const references = async () =>
     (await caseOf(no)).contradictions.map((each: { bankReference: string }) => each.bankReference);
   expect(await references()).toEqual(['A', 'B']);
-  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'reversed' });
+  await settleShown(no, finance, 'reversed');
   await report('A');
   await report('C');
   expect(await references()).toEqual(['C']);
   expect(await contradictingEvents(no)).toEqual(['refused (A)', 'refused (B)', 'refused (C)']);
-  await finance.post(`/api/staff/payouts/${no}/contradictions/settle`, { note: 'reversed' });
+  await settleShown(no, finance, 'reversed');
 });
 
 it('the merchant reads nothing of it, and cannot settle it', async () => {

@@ -4,7 +4,7 @@ import { nameOfActor, type StaffActor } from '#domain/caller.ts';
 import { findMerchantForService } from '#domain/orders.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { findPayout } from '../payouts.sql.ts';
-import { settleContradictions } from './contradictions.sql.ts';
+import { type ContradictionKey, settleContradictions } from './contradictions.sql.ts';
 import { hasDecided } from './payout-outcomes.sql.ts';
 
 /** Lets our staff settle reports that contradict the outcome of a payout. It moves no money. */
@@ -16,18 +16,22 @@ export class Contradictions {
   }
 
   /**
-   * Settles what contradicts a payout, with how. Audits it. Throws `not_found`, `conflict` if nothing does, and `own_decision` for the two people
-   * who decided the outcome: they would judge their own mistake.
+   * Settles the reports that somebody has read, with how; those that came since stay open. Audits it. Throws `not_found`, `conflict` unless all of
+   * them are open, and `own_decision` for the two people who decided the outcome: they would judge their own mistake.
    */
-  async settle(tradeNo: string, note: string, by: StaffActor): Promise<void> {
+  async settle(
+    tradeNo: string,
+    { note, reports }: { note: string; reports: readonly ContradictionKey[] },
+    by: StaffActor,
+  ): Promise<void> {
     const merchantId = await this.#database.asSystem((tx) => findMerchantForService(tx, 'payout', tradeNo));
     if (merchantId === undefined) throw new Refusal('not_found');
     await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findPayout(tx, { tradeNo });
       if (!order) throw new Refusal('not_found');
       if (await hasDecided(tx, tradeNo, nameOfActor(by))) throw new Refusal('own_decision');
-      const settled = await settleContradictions(tx, order, { by: nameOfActor(by), note });
-      if (settled === 0) throw new Refusal('conflict');
+      const settled = await settleContradictions(tx, order, reports, { by: nameOfActor(by), note });
+      if (settled < reports.length) throw new Refusal('conflict');
       await writeAudit(tx, {
         merchantId: null,
         ...fieldsOfActor(by),

@@ -43,7 +43,7 @@ export function payoutCaseHandlers(
       data: { requestId: String(await outcomes.ask(params.trade_no, body, { member, request })) },
     }),
     settle: async ({ caller: member, request, params, body }) => {
-      await settled.settle(params.trade_no, body.note, { member, request });
+      await settled.settle(params.trade_no, body, { member, request });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { formatAmount } from '@hengfu/contract/money';
 import { canMove } from '@hengfu/contract/moves';
-import { payoutMoves } from '@hengfu/contract/payouts';
+import { type PayoutStatus, payoutMoves } from '@hengfu/contract/payouts';
 import { type PayoutOutcome, type payoutOutcomeBody, payoutOutcomes } from '@hengfu/contract/staff/orders';
 import * as z from 'zod';
 import type { Database, MerchantTx, Tx } from '#db/database.ts';
@@ -143,17 +143,22 @@ export class PayoutOutcomeJob {
 
   /**
    * Applies an outcome that an operator decides without a second person, once that is recorded. No worker does: what the back office's role could write
-   * proves no decision of an operator, whose command works with the product's own role. Throws `not_found`, and `approval_changed` if the
-   * outcome is known by now.
+   * proves no decision of an operator, whose command works with the product's own role. Returns the payout's status afterwards: another one than was
+   * decided if the channel has reported it meanwhile, which our staff then have to settle. Throws `not_found`.
    */
-  async applyAlone(tradeNo: string, decided: Pick<AgreedChange, 'outcome' | 'bankReference'>): Promise<void> {
+  async applyAlone(
+    tradeNo: string,
+    decided: Pick<AgreedChange, 'outcome' | 'bankReference'>,
+  ): Promise<PayoutStatus> {
     const merchantId = await this.#database.asSystem((tx) => findMerchantForService(tx, 'payout', tradeNo));
     if (merchantId === undefined) throw new Refusal('not_found');
-    await this.#database.asMerchant(merchantId, async (tx) => {
+    return this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockPayout(tx, tradeNo);
       if (!order) throw new Refusal('not_found');
-      if (!isUnknown(order)) throw new Refusal('approval_changed');
       await applyOutcome(tx, order, decided);
+      return canMove(payoutMoves, order.status, statusOf[decided.outcome])
+        ? statusOf[decided.outcome]
+        : order.status;
     });
   }
 
