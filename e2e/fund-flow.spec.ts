@@ -21,6 +21,8 @@ test('the statement adds up, links to its orders, and updates live', async ({ pa
     code,
     '--amount',
     '12.34',
+    '--key',
+    code,
   );
   const row = page.getByRole('row').filter({ hasText: String(transfer_no) });
   await expect(row).toContainText('Funds transfer out');

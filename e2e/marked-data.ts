@@ -41,7 +41,7 @@ export async function makeMarked(): Promise<MarkedData> {
   const ofMerchant = ['--merchant', code];
   await operatorAlone('terms', 'set', ...ofMerchant, '--channel', 'CN_BANK');
   await operatorAlone('ip-address', 'set', ...ofMerchant, '--allow', '127.0.0.1/32');
-  const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--note', marked.note];
+  const funds = ['--from', 'demo', '--to', code, '--amount', '500.00', '--key', code, '--note', marked.note];
   await operatorAlone('transfer', ...funds);
   const user = await newUser(code, { email: `${code}@hengfu.test`, name: marked.user });
   const key = (await operatorAlone('access-key', 'add', ...ofMerchant)) as { id: string; secret: string };

@@ -14,9 +14,9 @@ export function transferCommands(program: Command, run: Run): void {
     .requiredOption('--from <code>', 'merchant to take funds from')
     .requiredOption('--to <code>', 'merchant to add funds to')
     .requiredOption('--amount <amount>', 'in their local currency')
-    .option(
+    .requiredOption(
       '--key <text>',
-      'idempotency key: a repeat with the same key moves nothing and returns the first transfer',
+      'idempotency key of your choice, such as the number of a ticket: a repeat with the same key moves nothing and returns the first transfer',
     )
     .option('--note <text>', 'reason, for the second person and the audit trail', noteOption)
     .addOption(breakGlassOption())
@@ -44,7 +44,7 @@ export function transferCommands(program: Command, run: Run): void {
             { name: 'fromMerchant', before: null, after: `${from.name} (${from.code})` },
             { name: 'toMerchant', before: null, after: `${to.name} (${to.code})` },
             { name: 'amount', before: null, after: total },
-            ...(key === undefined ? [] : [{ name: 'idempotencyKey', before: null, after: key } as const]),
+            { name: 'idempotencyKey', before: null, after: key },
           ],
           reason: note ?? '',
         } as const;

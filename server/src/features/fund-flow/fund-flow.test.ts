@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
@@ -32,8 +33,14 @@ async function owner(funds: readonly string[] = []): Promise<{ merchant: TestMer
   for (const amount of funds) await product.fund(merchant, amount);
   return { merchant, visitor: await product.person(merchant) };
 }
-const move = (from: TestMerchant, to: TestMerchant, amountMinor: bigint, key?: string, note?: string) =>
-  product.services.fundsTransfers.transfer({ from, to, amountMinor, key, note }, 'operator:test');
+/** Moves funds; each time, if no key is given. */
+const move = (
+  from: TestMerchant,
+  to: TestMerchant,
+  amountMinor: bigint,
+  key: string = randomUUID(),
+  note?: string,
+) => product.services.fundsTransfers.transfer({ from, to, amountMinor, key, note }, 'operator:test');
 
 describe('the statement', () => {
   it('of a merchant without funds is empty, with zero sums', async () => {

@@ -13,7 +13,7 @@ export interface FundsTransfer {
   to: { id: bigint; currency: Currency };
   amountMinor: bigint;
   /** Idempotency key of the two merchants: the same transfer under the same key is made once, another one is refused. */
-  key?: string | undefined;
+  key: string;
   note?: string | undefined;
 }
 
@@ -37,7 +37,6 @@ export class FundsTransferService {
    * differs from the given one, or is too old to be compared.
    */
   async findEarlier({ from, to, amountMinor, key, note }: FundsTransfer): Promise<string | undefined> {
-    if (key === undefined) return undefined;
     const [sent, received] = await this.#database.asSystemFor(
       from.id,
       async (tx) => [
@@ -70,7 +69,7 @@ export class FundsTransferService {
     this.check(given);
     const earlier = await this.findEarlier(given);
     if (earlier !== undefined) return earlier;
-    const { from, to, amountMinor, note } = given;
+    const { from, to, amountMinor, key, note } = given;
     try {
       return await this.#database.asSystemFor(from.id, async (tx) => {
         const number = await newTradeNo(tx, 'F');
@@ -83,7 +82,7 @@ export class FundsTransferService {
           const own = await forMerchant(tx, side.merchantId);
           await post(own, {
             type: side.type,
-            key: ledgerKey(side.type, given.key ?? number),
+            key: ledgerKey(side.type, key),
             subjectNo: number,
             currency: from.currency,
             entries: [

@@ -155,7 +155,10 @@ describe('once somebody could agree', () => {
 
   it('a transfer takes two people, whatever its amount; finance agrees', async () => {
     const transfer = () =>
-      operator('transfer', '--from', 'from', '--to', 'to', '--amount', '1.00', '--note', 'why');
+      operator(
+        ...['transfer', '--from', 'from', '--to', 'to', '--amount', '1.00'],
+        ...['--key', 'two people', '--note', 'why'],
+      );
     const { request } = await transfer();
     const { json } = await finance.get(`${requests}/${request}`);
     expect(json.data).toMatchObject({ kind: 'fundsTransfer', reason: 'why', requestedBy: 'operator:test' });
@@ -307,7 +310,7 @@ describe('once somebody could agree', () => {
   it('with --break-glass, says of a command that was refused that it was, once for each', async () => {
     const transfer = (amount: string) => [
       'transfer',
-      ...['--from', 'from', '--to', 'to', '--amount', amount, '--note', 'a test'],
+      ...['--from', 'from', '--to', 'to', '--amount', amount, '--key', `alone ${amount}`, '--note', 'a test'],
       ...['--break-glass', `alone ${amount}`],
     ];
     for (const amount of ['70000.00', '80000.00'])
