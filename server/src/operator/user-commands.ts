@@ -73,7 +73,7 @@ function addTeam(user: Command, run: Run): void {
   user
     .command('invite')
     .description(
-      'invite a person to the team of a merchant, once somebody in the back office agrees; prints the link, which works once',
+      'invite a person to the team of a merchant, once somebody in the back office agrees; prints the link, which works once. Replaces an open invitation of the person',
     )
     .requiredOption(...merchant)
     .requiredOption(...email)
@@ -88,7 +88,7 @@ function addTeam(user: Command, run: Run): void {
         const question = accessQuestion(found, { command: 'user invite', person, facts });
         return onceAgreed(context, question, options.breakGlass, async () => {
           const { services, actor, config } = context;
-          const made = await services.invitations.invite(
+          const made = await services.invitations.inviteAgain(
             operatorActor(actor, found.id),
             person,
             options.role,

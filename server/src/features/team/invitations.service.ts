@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { noGrant, type RoleCode } from '@hengfu/contract/permissions';
+import { inOrder } from '@hengfu/contract/role-codes';
 import { invitationsPerHour } from '@hengfu/contract/team';
 import type { Database, Tx } from '#db/database.ts';
 import { findTeamRequest, type TeamChange, withdrawRequest } from '#domain/approvals.sql.ts';
@@ -72,6 +74,19 @@ export class InvitationService {
         return id;
       },
     );
+  }
+
+  /**
+   * Like {@link invite}, but an open invitation of the person is no fault: it gets a new link, or is replaced if it gives other roles. For
+   * operators, who may have lost the reply that showed the link.
+   */
+  async inviteAgain(by: TeamActor, email: string, roles: readonly RoleCode[]): Promise<Made> {
+    const all = await this.#database.asSystemFor(by.merchantId, (tx) => listInvitations(tx, by.merchantId));
+    const open = all.find((other) => other.email === email && !other.isExpired);
+    if (!open) return this.invite(by, email, roles);
+    if (isDeepStrictEqual(inOrder(open.roles), inOrder(roles))) return this.renew(by, open.id);
+    await this.revoke(by, open.id);
+    return this.invite(by, email, roles);
   }
 
   /**

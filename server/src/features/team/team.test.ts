@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'v
 import { type TestMerchant, TestProduct, testPassword } from '../../testing/test-product.ts';
 import { codeOf } from '../../testing/totp.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { operatorActor } from './team.actor.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -144,6 +145,22 @@ describe('an invitation', () => {
     await invited(owner, 'twice', ['SUPPORT']);
     const again = await ask('twice');
     expect([again.status, Object.keys(again.json.errors)]).toEqual([422, ['email']]);
+  });
+
+  it('that an operator makes again gets a new link, and other roles if they are named', async () => {
+    const by = operatorActor('operator:test', merchant.id);
+    const again = (roles: readonly Role[]) =>
+      product.services.invitations.inviteAgain(by, emailOf('lost'), roles);
+    const first = await again(['SUPPORT']);
+    const second = await again(['SUPPORT']);
+    expect(second.invitation.id).toBe(first.invitation.id);
+    expect(tokenOf(second.url)).not.toBe(tokenOf(first.url));
+    const third = await again(['FINANCE', 'SUPPORT']);
+    const { invitations } = await teamOf(owner);
+    const open = invitations.filter(({ email }: { email: string }) => email === emailOf('lost'));
+    expect(open).toMatchObject([{ id: String(third.invitation.id), roles: ['FINANCE', 'SUPPORT'] }]);
+    for (const { url } of [first, second])
+      expect((await accept(product.visitor(), tokenOf(url))).status).toBeGreaterThanOrEqual(400);
   });
 
   it('to unknown roles, or to none, is refused', async () => {
