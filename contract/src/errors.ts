@@ -33,6 +33,7 @@ export const errorStatus = {
   wrong_mode: 404,
   method_not_allowed: 405,
   conflict: 409,
+  follows_live: 409,
   already_signed_in: 409,
   check_in_progress: 409,
   case_taken: 409,

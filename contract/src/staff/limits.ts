@@ -32,15 +32,15 @@ export const merchantLimits = z.object({
 export type MerchantLimits = z.output<typeof merchantLimits>;
 
 /** When a merchant settles. `weekday`: of a weekly cycle; `cutOff`: HH:MM in the merchant's zone. */
-const settlement = z.object({
+export const settlementTerms = z.object({
   cycle: z.enum(settlementCycles),
   weekday: z.enum(weekdays).nullable(),
   cutOff: z.string(),
 });
 
 /** The cycle that was agreed last, the next cut-off, and all versions, the newest first. Each one plans the cut-offs after `validFrom`. */
-export const merchantSettlement = settlement.extend({
+export const merchantSettlement = settlementTerms.extend({
   zone: z.string(),
   nextAt: instant,
-  versions: z.array(settlement.extend({ validFrom: instant, isInForce: z.boolean() })),
+  versions: z.array(settlementTerms.extend({ validFrom: instant, isInForce: z.boolean() })),
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { amountInput } from '../money.ts';
 import { phrase } from '../phrase.ts';
-import { settlementCycles, weekdays } from './limits.ts';
+import { merchantLimits, settlementCycles, settlementTerms, weekdays } from './limits.ts';
 import { askedReply, cutOffTime, merchantReason, oneMerchant } from './merchants.ts';
 
 /** A limit; the empty text of a form means none. */
@@ -13,6 +13,8 @@ export const merchantLimitsInput = merchantReason.extend({
   payoutsOfDay: limit,
   withdrawalsOfDay: limit,
   collection: limit,
+  /** The limits that the form began with: if others apply by now, nothing is asked for. */
+  seen: merchantLimits.optional(),
 });
 
 /** `weekday` counts for a weekly cycle only. */
@@ -20,6 +22,8 @@ export const settlementInput = merchantReason.extend({
   cycle: z.enum(settlementCycles, phrase('validation.choice')),
   weekday: z.enum(weekdays, phrase('validation.choice')),
   cutOff: cutOffTime,
+  /** The cycle that the form began with, likewise. */
+  seen: settlementTerms.optional(),
 });
 
 const asking = {
@@ -38,7 +42,7 @@ export const merchantSettingsEndpoints = {
     body: merchantLimitsInput,
     status: 201,
     reply: askedReply,
-    errors: ['not_found', 'request_waiting'],
+    errors: ['not_found', 'conflict', 'follows_live', 'request_waiting'],
   }),
   askSettlement: endpoint({
     ...asking,
@@ -48,6 +52,6 @@ export const merchantSettingsEndpoints = {
     body: settlementInput,
     status: 201,
     reply: askedReply,
-    errors: ['not_found', 'request_waiting'],
+    errors: ['not_found', 'conflict', 'follows_live', 'request_waiting'],
   }),
 };

@@ -13,7 +13,7 @@ export const merchantSuspensionEndpoints = {
     params: oneMerchant,
     body: merchantReason,
     status: 204,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'follows_live'],
   }),
   reactivate: endpoint({
     method: 'POST',
@@ -25,6 +25,6 @@ export const merchantSuspensionEndpoints = {
     body: merchantReason,
     status: 200,
     reply: askedReply,
-    errors: ['not_found', 'conflict', 'request_waiting'],
+    errors: ['not_found', 'conflict', 'follows_live', 'request_waiting'],
   }),
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { channelCodes } from '../channels.ts';
 import { endpoint } from '../endpoint.ts';
 import { refundFees, refundFunds } from '../fees.ts';
+import { instant } from '../lists.ts';
 import { amount, amountInput, currency } from '../money.ts';
 import { phrase } from '../phrase.ts';
 import { askedReply, merchantReason, oneMerchant } from './merchants.ts';
@@ -47,6 +48,9 @@ const feesOfDay = z.object({
   would: amount,
 });
 
+/** When the latest terms took effect that a form has shown, null for none: if there are later ones by now, nothing is asked for. */
+const seenFrom = { seenFrom: instant.nullable().optional() };
+
 /** New terms of withdrawals, in USDT. */
 export const withdrawalTermsInput = merchantReason.extend({
   fee: amountInput,
@@ -55,6 +59,7 @@ export const withdrawalTermsInput = merchantReason.extend({
     .trim()
     .regex(/^\d{1,4}$/, phrase('officeMerchants.countFault')),
   minimum: amountInput,
+  ...seenFrom,
 });
 
 /** The fees of a merchant by channel: asked for, with a preview, and set once a second person agrees. */
@@ -78,10 +83,10 @@ export const channelTermsEndpoints = {
     access: 'staff',
     staffPerm: 'merchants.terms',
     params: oneMerchant,
-    body: channelTermsInput.extend(merchantReason.shape),
+    body: channelTermsInput.extend({ ...merchantReason.shape, ...seenFrom }),
     status: 200,
     reply: askedReply,
-    errors: ['not_found', 'request_waiting'],
+    errors: ['not_found', 'conflict', 'follows_live', 'request_waiting'],
   }),
 };
 
@@ -97,6 +102,6 @@ export const withdrawalTermsEndpoints = {
     body: withdrawalTermsInput,
     status: 200,
     reply: askedReply,
-    errors: ['not_found', 'request_waiting'],
+    errors: ['not_found', 'conflict', 'follows_live', 'request_waiting'],
   }),
 };

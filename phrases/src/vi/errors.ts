@@ -60,6 +60,7 @@ export const errors: Translation<typeof en> = {
   not_found: 'Không tìm thấy.',
   method_not_allowed: 'Phương thức yêu cầu này không được hỗ trợ.',
   conflict: 'Dữ liệu vừa thay đổi. Vui lòng tải lại trang và thử lại.',
+  follows_live: 'Merchant thử nghiệm theo merchant thật. Hãy thay đổi merchant thật.',
   check_in_progress: 'Đang kiểm tra một endpoint của bạn. Vui lòng chờ giây lát.',
   already_signed_in: 'Bạn đã đăng nhập. Vui lòng đăng xuất trước.',
   case_taken: '{{name}} đã nhận xử lý hồ sơ này.',

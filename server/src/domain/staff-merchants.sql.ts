@@ -25,3 +25,10 @@ export async function findListedMerchant(tx: Tx, code: string): Promise<ListedMe
   if (!merchant) throw new Refusal('not_found');
   return merchant;
 }
+
+/** Finds a merchant whose settings can be changed by its code. Throws `not_found`, and `follows_live` for a test merchant, which has those of its live one. */
+export async function findChangeableMerchant(tx: Tx, code: string): Promise<ListedMerchant> {
+  const merchant = await findListedMerchant(tx, code);
+  if (merchant.mode === 'test') throw new Refusal('follows_live');
+  return merchant;
+}

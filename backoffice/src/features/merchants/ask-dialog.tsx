@@ -6,7 +6,7 @@ import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement, ReactNode } from 'react';
-import { useCallForm } from '../../shared/use-call-form.ts';
+import { useForm } from '../../shared/use-call-form.ts';
 import { useRefresh } from './use-refresh.ts';
 
 interface AskDialogProps {
@@ -16,6 +16,8 @@ interface AskDialogProps {
   params?: Readonly<Record<string, string>>;
   title: string;
   text: string;
+  /** Sent beside the fields: what the person has seen. */
+  seen?: object | undefined;
   /** Further buttons beside that for asking. */
   extra?: ReactNode;
   onClose: () => void;
@@ -25,7 +27,7 @@ interface AskDialogProps {
 
 /** Asks a second person for a change of a merchant, with the reason. */
 export function AskDialog(props: AskDialogProps): ReactElement {
-  const { endpoint, code, params, title, text, extra, onClose, children } = props;
+  const { endpoint, code, params, title, text, seen, extra, onClose, children } = props;
   const t = useT();
   const refresh = useRefresh();
   const onDone = () => {
@@ -33,7 +35,11 @@ export function AskDialog(props: AskDialogProps): ReactElement {
     onClose();
     refresh();
   };
-  const form = useCallForm(endpoint, onDone, { code, ...params });
+  const form = useForm(endpoint, onDone, {
+    params: { code, ...params },
+    schema: endpoint.body,
+    bodyOf: (fields) => ({ ...fields, ...seen }),
+  });
   return (
     <Dialog title={title} onClose={onClose} isWide={children !== undefined}>
       <Form

@@ -35,7 +35,9 @@ const contents = {
   terms: TermsPart,
   notes: NotesPart,
   actions: ActionsPart,
-} as const satisfies Partial<Record<MerchantPart, (props: { code: string }) => ReactElement>>;
+} as const satisfies Partial<
+  Record<MerchantPart, (props: { code: string; isTest: boolean }) => ReactElement>
+>;
 
 /** One merchant: its state, and one part of what is known about it. */
 export function MerchantPage({ code, part }: { code: string; part: MerchantPart }): ReactElement {
@@ -51,9 +53,18 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
     [staffMerchantEndpoints.notes.path, code],
     [staffMerchantEndpoints.actions.path, code],
   );
+  // Approved requests change the parts.
+  useLive(
+    ['staffRequests'],
+    [staffMerchantEndpoints.terms.path, code],
+    [staffMerchantEndpoints.people.path, code],
+    [staffMerchantEndpoints.actions.path, code],
+  );
   // Without this condition, a failed re-read would take away what is typed in a part.
   if (error && !data) return <Failure error={error} onRetry={() => void refetch()} />;
   const Content = part === 'overview' ? undefined : contents[part];
+  // A test merchant has the state and the terms of its live one.
+  const isTest = data?.mode === 'test';
   const state = data && (
     <span className={styles.head}>
       {code}
@@ -67,7 +78,7 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
           {t('officeLooks.see')}
         </Link>
       )}
-      {maySuspend && (
+      {maySuspend && !isTest && (
         <Button onClick={() => setIsChanging(true)}>
           {t(data.state === 'active' ? 'officeMerchants.suspend' : 'officeMerchants.reactivate')}
         </Button>
@@ -99,7 +110,7 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
           </Link>
         ))}
       </PartLinks>
-      {Content ? <Content code={code} /> : data && <OverviewPart merchant={data} />}
+      {Content ? <Content code={code} isTest={isTest} /> : data && <OverviewPart merchant={data} />}
       {isChanging && data?.state === 'active' && (
         <SuspendDialog code={code} name={data.name} onClose={() => setIsChanging(false)} />
       )}

@@ -53,7 +53,7 @@ function CurrencyTable({ figures: { currency, places } }: { figures: CurrencyFig
         />
         <Figure
           label={t('office.feesToday')}
-          value={<Money amount={sumOf(places, 'in', currency, 'fees')} currency={currency} />}
+          value={<Money amount={earnedIn(places, currency)} currency={currency} />}
         />
       </Figures>
       <TableBox label={currency}>
@@ -92,6 +92,12 @@ function CurrencyTable({ figures: { currency, places } }: { figures: CurrencyFig
       </TableBox>
     </div>
   );
+}
+
+/** The fees that came in, less those that refunds have returned. */
+function earnedIn(places: readonly MoneyPlace[], currency: Currency): string {
+  const [taken, returned] = [sumOf(places, 'in', currency, 'fees'), sumOf(places, 'out', currency, 'fees')];
+  return formatAmount(minorOf(taken, currency) - minorOf(returned, currency), currency);
 }
 
 /** Adds the amounts of accounts exactly; those of one kind, if it is given. */

@@ -39,7 +39,8 @@ export class MerchantReactivation {
       merchantId,
       async (tx) => [await readSuspension(tx), await isTestMerchant(tx)] as const,
     );
-    if (!suspension || isTest) throw new Refusal('conflict');
+    if (isTest) throw new Refusal('follows_live');
+    if (!suspension) throw new Refusal('conflict');
     const change: Reactivation = { suspendedAt: suspension.at.toISOString(), reason };
     const question = {
       kind: 'merchantReactivation',

@@ -114,14 +114,14 @@ interface StandingChange extends Omit<SuspensionOptions, 'database'> {
   reason: string;
 }
 
-/** Suspends or reactivates the merchant of a transaction. Throws `conflict` for a test merchant, which follows its live one. */
+/** Suspends or reactivates the merchant of a transaction. Throws `follows_live` for a test merchant. */
 export async function changeMerchant(
   tx: MerchantTx,
   { actor, isSuspended, reason, onReactivated }: StandingChange,
 ): Promise<Changed> {
   const { merchantId } = tx;
   await lockStanding(tx, merchantId);
-  if (await isTestMerchant(tx)) throw new Refusal('conflict');
+  if (await isTestMerchant(tx)) throw new Refusal('follows_live');
   const by = fieldsOfActor(actor);
   const suspension = isSuspended ? { actor: by.actor, reason } : undefined;
   if (!(await updateMerchant(tx, merchantId, suspension))) return 'unchanged';

@@ -243,8 +243,8 @@ it('is suspended and reactivated with its live merchant alone', async () => {
     actor: 'operator:test',
     onReactivated: [],
   });
-  await expect(operator.suspendMerchant(twin.id, 'x')).rejects.toThrow('conflict');
-  await expect(operator.reactivateMerchant(twin.id, 'x')).rejects.toThrow('conflict');
+  await expect(operator.suspendMerchant(twin.id, 'x')).rejects.toThrow('follows_live');
+  await expect(operator.reactivateMerchant(twin.id, 'x')).rejects.toThrow('follows_live');
 });
 
 it('is not offered without a sandbox bank', async () => {

@@ -16,7 +16,7 @@ export class WithdrawalTermsService {
 
   /** Sets a merchant's withdrawal terms, from now on; USDT in minor units. */
   async setTerms(merchantId: bigint, terms: WithdrawalTerms, actor: string): Promise<void> {
-    await this.#database.asSystem((tx) => writeWithdrawalTerms(tx, merchantId, terms, actor));
+    await this.#database.asSystemFor(merchantId, (tx) => writeWithdrawalTerms(tx, terms, actor));
   }
 
   /** Lists the latest exchange rates of each currency, newest first. */

@@ -1,4 +1,4 @@
-import { channelCatalogue, channelCodes } from '@hengfu/contract/channels';
+import { type ChannelCode, channelCatalogue, channelCodes } from '@hengfu/contract/channels';
 import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { refundFees, refundFunds } from '@hengfu/contract/fees';
 import type { Currency } from '@hengfu/contract/money';
@@ -36,6 +36,13 @@ interface ChannelTermsProps {
 /** Asks for new fees of a channel, and shows what they would have been for yesterday's orders. */
 export function ChannelTermsDialog({ code, currency, versions, onClose }: ChannelTermsProps): ReactElement {
   const t = useT();
+  // The fields keep their values while the page is read again.
+  const [seen] = useState(versions);
+  const channels = channelCodes.filter((each) => channelCatalogue[each].currency === currency);
+  const [channel, setChannel] = useState<string | undefined>(
+    channels.find((each) => seen.some((version) => version.isInForce && version.channel === each)) ??
+      channels[0],
+  );
   const [preview, setPreview] = useState<Preview>();
   const { mutate, isPending } = useAction({
     mutationFn: (query: ChannelTermsInput) =>
@@ -54,6 +61,7 @@ export function ChannelTermsDialog({ code, currency, versions, onClose }: Channe
       code={code}
       title={t('officeMerchants.newFees')}
       text={t('officeMerchants.newFeesText')}
+      seen={{ seenFrom: seen.find((version) => version.channel === channel)?.validFrom ?? null }}
       onClose={onClose}
       extra={
         <Button onClick={({ currentTarget }) => show(currentTarget.form)} aria-disabled={isPending}>
@@ -63,7 +71,13 @@ export function ChannelTermsDialog({ code, currency, versions, onClose }: Channe
     >
       {(form) => (
         <>
-          <TermsFields form={form} currency={currency} versions={versions} />
+          <TermsFields
+            form={form}
+            channels={channels}
+            channel={channel}
+            current={seen.find((version) => version.isInForce && version.channel === channel)}
+            onChannel={setChannel}
+          />
           <div aria-live="polite" className={styles.box}>
             {preview && <PreviewTable preview={preview} />}
           </div>
@@ -73,19 +87,18 @@ export function ChannelTermsDialog({ code, currency, versions, onClose }: Channe
   );
 }
 
+interface TermsFieldsProps {
+  form: FormState;
+  channels: readonly ChannelCode[];
+  channel: string | undefined;
+  /** The fees of the channel in force. */
+  current: Version | undefined;
+  onChannel: (channel: string) => void;
+}
+
 /** The fees of a channel; they begin with those in force, so that a change of one drops no other. */
-function TermsFields({
-  form,
-  currency,
-  versions,
-}: Pick<ChannelTermsProps, 'currency' | 'versions'> & { form: FormState }): ReactElement {
+function TermsFields({ form, channels, channel, current, onChannel }: TermsFieldsProps): ReactElement {
   const t = useT();
-  const channels = channelCodes.filter((each) => channelCatalogue[each].currency === currency);
-  const inForce = versions.filter(({ isInForce }) => isInForce);
-  const [channel, setChannel] = useState<string | undefined>(
-    channels.find((each) => inForce.some((version) => version.channel === each)) ?? channels[0],
-  );
-  const current = inForce.find((version) => version.channel === channel);
   return (
     <div className={styles.pairs}>
       <div className={styles.whole}>
@@ -94,7 +107,7 @@ function TermsFields({
           name="channel"
           label={t('officeMerchants.channel')}
           value={channel}
-          onChange={({ target }) => setChannel(target.value)}
+          onChange={({ target }) => onChannel(target.value)}
         >
           {channels.map((each) => (
             <option key={each} value={each}>

@@ -7,7 +7,7 @@ import {
 import { merchantSettingsEndpoints } from '@hengfu/contract/staff/merchant-settings';
 import { SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { AskDialog } from '../ask-dialog.tsx';
 import styles from '../merchants.module.css';
 
@@ -21,25 +21,23 @@ interface SettlementDialogProps {
 /** Asks for another settlement cycle. */
 export function SettlementDialog({ code, current, onClose }: SettlementDialogProps): ReactElement {
   const t = useT();
+  // The fields keep their values while the page is read again.
+  const [{ cycle, weekday, cutOff }] = useState(current);
   return (
     <AskDialog
       endpoint={merchantSettingsEndpoints.askSettlement}
       code={code}
       title={t('officeMerchants.newCycle')}
       text={t('officeMerchants.newCycleText')}
+      seen={{ seen: { cycle, weekday, cutOff } }}
       onClose={onClose}
     >
       {(form) => (
         <div className={styles.pairs}>
-          <SelectField
-            form={form}
-            name="cycle"
-            label={t('officeMerchants.cycleLabel')}
-            defaultValue={current.cycle}
-          >
-            {settlementCycles.map((cycle) => (
-              <option key={cycle} value={cycle}>
-                {t(`officeMerchants.cycles.${cycle}`)}
+          <SelectField form={form} name="cycle" label={t('officeMerchants.cycleLabel')} defaultValue={cycle}>
+            {settlementCycles.map((each) => (
+              <option key={each} value={each}>
+                {t(`officeMerchants.cycles.${each}`)}
               </option>
             ))}
           </SelectField>
@@ -47,7 +45,7 @@ export function SettlementDialog({ code, current, onClose }: SettlementDialogPro
             form={form}
             name="weekday"
             label={t('officeMerchants.weekday')}
-            defaultValue={current.weekday ?? 'monday'}
+            defaultValue={weekday ?? 'monday'}
           >
             {weekdays.map((day) => (
               <option key={day} value={day}>
@@ -59,7 +57,7 @@ export function SettlementDialog({ code, current, onClose }: SettlementDialogPro
             form={form}
             name="cutOff"
             label={t('officeMerchants.cutOffAt')}
-            defaultValue={current.cutOff}
+            defaultValue={cutOff}
             maxLength={5}
             autoComplete="off"
           />

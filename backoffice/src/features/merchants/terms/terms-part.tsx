@@ -23,11 +23,12 @@ import { SettlementSection } from './settlement-section.tsx';
 import { ValidFrom } from './valid-from.tsx';
 import { WithdrawalTermsDialog } from './withdrawal-terms-dialog.tsx';
 
-/** All versions of a merchant's terms, the newest first, and its settlement cycle. */
-export function TermsPart({ code }: { code: string }): ReactElement {
+/** All versions of a merchant's terms, the newest first, and its settlement cycle. Those of a test merchant follow its live one. */
+export function TermsPart({ code, isTest }: { code: string; isTest: boolean }): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.terms, { params: { code } }));
-  const mayAsk = useHasPerm('merchants.terms');
+  const hasPerm = useHasPerm('merchants.terms');
+  const mayAsk = hasPerm && !isTest;
   const [asked, setAsked] = useState<'channel' | 'withdrawals' | 'settlement' | 'limits'>();
   const button = (kind: keyof typeof labels) =>
     mayAsk && <Button onClick={() => setAsked(kind)}>{t(labels[kind])}</Button>;
@@ -70,11 +71,7 @@ export function TermsPart({ code }: { code: string }): ReactElement {
         />
       )}
       {data && asked === 'withdrawals' && (
-        <WithdrawalTermsDialog
-          code={code}
-          current={data.withdrawals.find(({ isInForce }) => isInForce)}
-          onClose={() => setAsked(undefined)}
-        />
+        <WithdrawalTermsDialog code={code} versions={data.withdrawals} onClose={() => setAsked(undefined)} />
       )}
     </>
   );

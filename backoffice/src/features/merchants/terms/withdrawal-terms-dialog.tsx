@@ -1,29 +1,37 @@
+import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { withdrawalTermsEndpoints } from '@hengfu/contract/staff/merchant-terms';
+import type { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { TextField } from '@hengfu/ui/form/form.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import type { ReactElement } from 'react';
+import { type ReactElement, useState } from 'react';
 import { AskDialog } from '../ask-dialog.tsx';
 import styles from '../merchants.module.css';
 import { plainAmount } from './plain-amount.ts';
 
+type Version = ReplyOf<typeof staffMerchantEndpoints.terms>['data']['withdrawals'][number];
+
 /** Asks for new terms of withdrawals. */
 export function WithdrawalTermsDialog({
   code,
-  current,
+  versions,
   onClose,
 }: {
   code: string;
-  /** The terms in force, which the fields begin with. */
-  current: { fee: string; freePerDay: number; minimum: string } | undefined;
+  /** All versions of the terms, the newest first. The fields begin with those in force. */
+  versions: readonly Version[];
   onClose: () => void;
 }): ReactElement {
   const t = useT();
+  // The fields keep their values while the page is read again.
+  const [seen] = useState(versions);
+  const current = seen.find(({ isInForce }) => isInForce);
   return (
     <AskDialog
       endpoint={withdrawalTermsEndpoints.ask}
       code={code}
       title={t('officeMerchants.newTerms')}
       text={t('officeMerchants.newTermsText')}
+      seen={{ seenFrom: seen[0]?.validFrom ?? null }}
       onClose={onClose}
     >
       {(form) => (

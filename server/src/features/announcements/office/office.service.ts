@@ -5,6 +5,7 @@ import { fieldsOfActor, ofService, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
+import { versionOf } from '#domain/version.ts';
 import { factsOf } from './office.facts.ts';
 import {
   changeAnnouncement,
@@ -57,7 +58,8 @@ export class Announcements {
     const question = {
       kind: 'announcement',
       merchantId: null,
-      subject: after.text.slice(0, subjectLength),
+      // Others may begin with the same words, or be for other merchants.
+      subject: `${after.text.slice(0, subjectLength)} · ${versionOf(after).slice(0, 6)}`,
       change,
       facts: factsOf(undefined, after),
       reason,

@@ -1,13 +1,13 @@
 import type { AuditValues } from '@hengfu/contract/audit-fields';
 import { type Currency, formatAmount } from '@hengfu/contract/money';
-import { type LimitName, limitNames } from '@hengfu/contract/staff/limits';
+import { type LimitName, limitNames, type MerchantLimits } from '@hengfu/contract/staff/limits';
 import type { RequestFact } from '@hengfu/contract/staff/requests';
 import * as z from 'zod';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { findListedMerchant } from '#domain/staff-merchants.sql.ts';
+import { findChangeableMerchant } from '#domain/staff-merchants.sql.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import { type Limits, readLimits, updateLimits } from './settings.sql.ts';
 
@@ -42,17 +42,27 @@ export class MerchantLimitRequests {
 
   /**
    * Asks for other limits. Returns the request's ID; undefined if they were set at once. `toLimits` reads them in the merchant's currency, beside
-   * those that apply now.
-   * Throws `not_found`, `validation_failed`, and `request_waiting` while a request for the same merchant waits.
+   * those that apply now. `shown`: the limits that the person has seen.
+   * Throws `not_found`, `follows_live`, `conflict` if other limits apply by now, `validation_failed`, and `request_waiting` while a request for the same
+   * merchant waits.
    */
   async ask(
     code: string,
     by: ServiceActor,
     toLimits: (currency: Currency, seen: Limits) => Limits,
-    { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
+    {
+      reason,
+      breakGlass,
+      shown,
+    }: { reason: string; breakGlass?: string | undefined; shown?: MerchantLimits | undefined },
   ): Promise<bigint | undefined> {
-    const { id: merchantId, currency } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    const { id: merchantId, currency } = await this.#database.asSystem((tx) =>
+      findChangeableMerchant(tx, code),
+    );
     const seen = await this.#database.asMerchant(merchantId, readLimits);
+    const plain = (amountMinor: bigint | null) =>
+      amountMinor === null ? null : formatAmount(amountMinor, currency);
+    if (shown && limitNames.some((name) => shown[name] !== plain(seen[name]))) throw new Refusal('conflict');
     const limits = toLimits(currency, seen);
     const text = (amountMinor: bigint | null) =>
       amountMinor === null ? null : `${formatAmount(amountMinor, currency)} ${currency}`;

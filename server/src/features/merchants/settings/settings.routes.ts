@@ -12,16 +12,22 @@ export function merchantSettingsHandlers(
   settlements: SettlementRequests,
 ): Handlers<typeof merchantSettingsEndpoints> {
   return {
-    askLimits: async ({ caller: member, request, params: { code }, body: { reason, ...fields } }) => {
+    askLimits: async ({ caller: member, request, params: { code }, body: { reason, seen, ...fields } }) => {
       const asked = await limits.ask(code, { member, request }, (currency) => toLimits(fields, currency), {
         reason,
+        shown: seen,
       });
       return { data: { request: String(asked) } };
     },
     askSettlement: async ({ caller: member, request, params: { code }, body }) => {
-      const { reason, cycle, cutOff } = body;
+      const { reason, cycle, cutOff, seen: shown } = body;
       const weekday = cycle === 'weekly' ? body.weekday : null;
-      const asked = await settlements.ask(code, { member, request }, { cycle, weekday, cutOff }, { reason });
+      const asked = await settlements.ask(
+        code,
+        { member, request },
+        { cycle, weekday, cutOff },
+        { reason, shown },
+      );
       return { data: { request: String(asked) } };
     },
   };

@@ -118,6 +118,39 @@ describe('limits', () => {
     expect((await settingsOf('raced')).limits.payout).toBe('7.00');
   });
 
+  it('are not asked for by somebody who has seen others', async () => {
+    await product.merchant('stale');
+    const { limits: seen } = await settingsOf('stale');
+    const { request } = (await ask(finance, 'stale', { payout: '10', seen })).json.data;
+    expect((await approve(admin, request)).status).toBe(200);
+    const late = await ask(finance, 'stale', { collection: '20', seen });
+    expect([late.status, late.json.code]).toEqual([409, 'conflict']);
+    const { limits: now } = await settingsOf('stale');
+    expect(now).toMatchObject({ payout: '10.00', collection: null });
+    expect((await ask(finance, 'stale', { payout: '10', collection: '20', seen: now })).status).toBe(201);
+  });
+
+  it('of a test merchant are those of its live one', async () => {
+    const { id } = await product.merchant('followed');
+    const { code } = await product.services.testMode.open(id);
+    const cycle = { cycle: 'daily', weekday: 'monday', cutOff: '18:30', reason: 'x' };
+    const fees = { collectionRate: '1', collectionFixed: '0', payoutRate: '1', payoutFixed: '0' };
+    const refused = [
+      await ask(finance, code, { payout: '1' }),
+      await finance.post(`${path}/${code}/settlement`, cycle),
+      await finance.post(`${path}/${code}/channel-terms`, { ...fees, channel: 'CN_BANK', reason: 'x' }),
+      await finance.post(`${path}/${code}/withdrawal-terms`, {
+        fee: '1',
+        freePerDay: '1',
+        minimum: '1',
+        reason: 'x',
+      }),
+      await finance.post(`${path}/${code}/suspension`, { reason: 'x' }),
+      await finance.post(`${path}/${code}/reactivation`, { reason: 'x' }),
+    ];
+    expect(refused.map(({ json }) => json.code)).toEqual(Array(6).fill('follows_live'));
+  });
+
   it('of a payout count for each, in the console, too', async () => {
     const merchant = await limited({ payout: '100' });
     expect((await payout(merchant, '100')).status).toBe(201);
@@ -229,6 +262,17 @@ describe('the settlement cycle', () => {
     expect(await next('weekly', 5, '2026-01-30T10:29:00Z')).toBe('2026-01-30T10:30:00.000Z');
     expect(await next('weekly', 5, '2026-01-30T10:30:00Z')).toBe('2026-02-06T10:30:00.000Z');
     expect(await next('weekly', 7, '2026-01-30T10:30:00Z')).toBe('2026-02-01T10:30:00.000Z');
+  });
+
+  it('is not asked for by somebody who has seen another', async () => {
+    await product.merchant('cycled');
+    const { settlement: seen } = await settingsOf('cycled');
+    const { request } = (await ask(finance, 'cycled', { seen })).json.data;
+    expect((await approve(admin, request)).status).toBe(200);
+    const late = await ask(finance, 'cycled', { cutOff: '19:00', seen });
+    expect([late.status, late.json.code]).toEqual([409, 'conflict']);
+    const { settlement: now } = await settingsOf('cycled');
+    expect((await ask(finance, 'cycled', { cutOff: '19:00', seen: now })).status).toBe(201);
   });
 
   it('is set by two people, and counts from the planned cut-off on', async () => {

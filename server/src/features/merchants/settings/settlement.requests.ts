@@ -4,7 +4,7 @@ import type { Database, MerchantTx } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { findListedMerchant } from '#domain/staff-merchants.sql.ts';
+import { findChangeableMerchant } from '#domain/staff-merchants.sql.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import { readSettlement, type Settlement, updateSettlement } from './settings.sql.ts';
 
@@ -30,16 +30,23 @@ export class SettlementRequests {
 
   /**
    * Asks for another cycle, which counts from the merchant's next cut-off on; without a time, that of the cut-off stays. Returns the request's ID; undefined if it was set at once.
-   * Throws `not_found`, and `request_waiting` while a request for the same merchant waits.
+   * `shown`: the cycle that the person has seen. Throws `not_found`, `follows_live`, `conflict` if it is another one by now, and `request_waiting` while a
+   * request for the same merchant waits.
    */
   async ask(
     code: string,
     by: ServiceActor,
     { cycle, weekday, cutOff }: Omit<Settlement, 'cutOff'> & { cutOff?: string | undefined },
-    { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
+    {
+      reason,
+      breakGlass,
+      shown,
+    }: { reason: string; breakGlass?: string | undefined; shown?: Settlement | undefined },
   ): Promise<bigint | undefined> {
-    const { id: merchantId } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    const { id: merchantId } = await this.#database.asSystem((tx) => findChangeableMerchant(tx, code));
     const seen = await this.#database.asMerchant(merchantId, readSettlement);
+    if (shown && (codeOf(shown) !== codeOf(seen) || shown.cutOff !== seen.cutOff))
+      throw new Refusal('conflict');
     const settlement: Settlement = { cycle, weekday, cutOff: cutOff ?? seen.cutOff };
     const question = {
       kind: 'settlementCycle',

@@ -5,7 +5,11 @@ import type { RequestFact } from '@hengfu/contract/staff/requests';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
-import { findListedMerchant, type ListedMerchant } from '#domain/staff-merchants.sql.ts';
+import {
+  findChangeableMerchant,
+  findListedMerchant,
+  type ListedMerchant,
+} from '#domain/staff-merchants.sql.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import { latestTerms, type NewTerms } from '../merchants.sql.ts';
 import { readFacts } from '../office/merchant-office.sql.ts';
@@ -64,18 +68,23 @@ export class ChannelTermsService {
   }
 
   /**
-   * Asks for new fees. Returns the request's ID; undefined if they were set at once. Throws `not_found`, `validation_failed`, and
-   * `request_waiting` while a request for the same merchant and channel waits.
+   * Asks for new fees. `seenFrom`: when the fees took effect that the person has seen. Returns the request's ID; undefined if they were set at once.
+   * Throws `not_found`, `follows_live`, `conflict` if there are later fees by now, `validation_failed`, and `request_waiting` while a request for the same
+   * merchant and channel waits.
    */
   async ask(
     code: string,
     by: ServiceActor,
-    { reason, ...input }: ChannelTermsInput & { reason: string },
+    {
+      reason,
+      seenFrom,
+      ...input
+    }: ChannelTermsInput & { reason: string; seenFrom?: string | null | undefined },
   ): Promise<bigint | undefined> {
-    const { currency } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    const { currency } = await this.#database.asSystem((tx) => findChangeableMerchant(tx, code));
     // First: an amount may have decimal places that only the other currency allows.
     assertCurrency(input, currency);
-    return (await this.askFor(code, by, toTerms(input, currency), { reason })).request;
+    return (await this.askFor(code, by, toTerms(input, currency), { reason, seenFrom })).request;
   }
 
   /**
@@ -86,7 +95,11 @@ export class ChannelTermsService {
     code: string,
     by: ServiceActor,
     named: NamedTerms,
-    { reason, breakGlass }: { reason: string; breakGlass?: string | undefined },
+    {
+      reason,
+      breakGlass,
+      seenFrom,
+    }: { reason: string; breakGlass?: string | undefined; seenFrom?: string | null | undefined },
   ): Promise<{ request: bigint | undefined; terms: Terms }> {
     const merchant = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
     assertCurrency(named, merchant.currency);
@@ -95,11 +108,13 @@ export class ChannelTermsService {
       const terms = completeTerms(named, earlier);
       return { earlier, terms, fees: await previewOf(tx, terms) };
     });
+    const latestFrom = earlier?.validFrom?.toISOString() ?? null;
+    if (seenFrom !== undefined && seenFrom !== latestFrom) throw new Refusal('conflict');
     const change: TermsChange = {
       ...terms,
       collectionFixedMinor: String(terms.collectionFixedMinor),
       payoutFixedMinor: String(terms.payoutFixedMinor),
-      seenFrom: earlier?.validFrom?.toISOString() ?? null,
+      seenFrom: latestFrom,
     };
     const question = {
       kind: 'channelTerms',

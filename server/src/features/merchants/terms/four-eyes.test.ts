@@ -164,6 +164,14 @@ describe('the fees of a channel', () => {
     await admin.post(`/api/staff/requests/${request}/withdraw`, {});
   });
 
+  it('are not asked for by somebody who has seen earlier ones', async () => {
+    const [latest, earlier] = (await termsOf('shop')).channels;
+    for (const seenFrom of [earlier.validFrom, null])
+      expect((await ask(finance, { seenFrom })).json.code).toBe('conflict');
+    const { request } = (await ask(finance, { seenFrom: latest.validFrom })).json.data;
+    await finance.post(`/api/staff/requests/${request}/withdraw`, {});
+  });
+
   it('of a channel of another currency, which an earlier version let somebody ask for, cannot be agreed to', async () => {
     const before = await termsOf('shop');
     const { request } = (await ask(finance)).json.data;
@@ -233,6 +241,19 @@ describe('the terms of withdrawals', () => {
     expect((await approve(finance, request)).status).toBe(200);
     expect((await termsOf('shop')).withdrawals).toMatchObject([
       { isInForce: true, fee: '1.500000', freePerDay: 2, minimum: '10.000000' },
+    ]);
+    const [{ validFrom }] = (await termsOf('shop')).withdrawals;
+    expect((await ask(admin, { fee: '2', seenFrom: null })).json.code).toBe('conflict');
+    const next = (await ask(admin, { fee: '2', seenFrom: validFrom })).json.data.request;
+    expect((await approve(finance, next)).status).toBe(200);
+    const { rows } = await product.services.database.asSystem((tx) =>
+      sql<{ before: object | null; after: object }>`
+        select before, after from audit where action = 'withdrawal_terms.set' order by id`.execute(tx.query),
+    );
+    const recorded = (fee: string) => ({ feeUsdtMinor: fee, freePerDay: 2, minimumUsdtMinor: '10000000' });
+    expect(rows).toEqual([
+      { before: null, after: recorded('1500000') },
+      { before: recorded('1500000'), after: recorded('2000000') },
     ]);
   });
 });

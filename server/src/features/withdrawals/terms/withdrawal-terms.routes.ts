@@ -10,13 +10,15 @@ export function withdrawalTermsHandlers(
 ): Handlers<typeof withdrawalTermsEndpoints> {
   return {
     ask: async ({ caller: member, request, params: { code }, body }) => {
-      const { reason, freePerDay } = body;
+      const { reason, freePerDay, seenFrom } = body;
       const terms = {
         feeUsdtMinor: usdtOf('fee', body.fee),
         freePerDay: Number(freePerDay),
         minimumUsdtMinor: usdtOf('minimum', body.minimum),
       };
-      return { data: { request: String(await requests.ask(code, { member, request }, terms, { reason })) } };
+      return {
+        data: { request: String(await requests.ask(code, { member, request }, terms, { reason, seenFrom })) },
+      };
     },
   };
 }

@@ -2,7 +2,7 @@ import { formatAmount } from '@hengfu/contract/money';
 import type { Database, MerchantTx } from '#db/database.ts';
 import type { ServiceActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
-import { findListedMerchant } from '#domain/staff-merchants.sql.ts';
+import { findChangeableMerchant } from '#domain/staff-merchants.sql.ts';
 import type { StaffEffects, StaffRequests } from '#domain/staff-requests.sql.ts';
 import { latestWithdrawalTerms } from './latest-terms.sql.ts';
 import { type WithdrawalTerms, writeWithdrawalTerms } from './write-terms.ts';
@@ -35,17 +35,24 @@ export class WithdrawalTermsRequests {
   }
 
   /**
-   * Asks for new terms; absent ones stay as before. Returns the request's ID; undefined if they were set at once. Throws `not_found`, and `request_waiting` while a request for
-   * the same merchant waits.
+   * Asks for new terms; absent ones stay as before. `seenFrom`: when the terms took effect that the person has seen. Returns the request's ID; undefined
+   * if they were set at once. Throws `not_found`, `follows_live`, `conflict` if there are later terms by now, and `request_waiting` while a request for the
+   * same merchant waits.
    */
   async ask(
     code: string,
     by: ServiceActor,
     named: NamedTerms,
-    { reason = '', breakGlass }: { reason?: string; breakGlass?: string | undefined },
+    {
+      reason = '',
+      breakGlass,
+      seenFrom,
+    }: { reason?: string; breakGlass?: string | undefined; seenFrom?: string | null | undefined },
   ): Promise<bigint | undefined> {
-    const { id: merchantId } = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    const { id: merchantId } = await this.#database.asSystem((tx) => findChangeableMerchant(tx, code));
     const earlier = await this.#database.asMerchant(merchantId, latestWithdrawalTerms);
+    const latestFrom = earlier?.validFrom.toISOString() ?? null;
+    if (seenFrom !== undefined && seenFrom !== latestFrom) throw new Refusal('conflict');
     const { feeUsdtMinor } = named;
     const before = earlier ?? firstTerms;
     const freePerDay = named.freePerDay ?? before.freePerDay;
@@ -54,7 +61,7 @@ export class WithdrawalTermsRequests {
       feeUsdtMinor: String(feeUsdtMinor),
       freePerDay,
       minimumUsdtMinor: String(minimumUsdtMinor),
-      seenFrom: earlier?.validFrom.toISOString() ?? null,
+      seenFrom: latestFrom,
     };
     const usdt = (amountMinor: bigint) => formatAmount(amountMinor, 'USDT');
     const question = {
@@ -97,6 +104,6 @@ export const withdrawalTermsEffects: StaffEffects = {
       freePerDay,
       minimumUsdtMinor: BigInt(minimumUsdtMinor),
     };
-    await writeWithdrawalTerms(tx, tx.merchantId, terms, by);
+    await writeWithdrawalTerms(tx, terms, by);
   },
 };
