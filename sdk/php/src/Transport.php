@@ -96,7 +96,6 @@ final class Transport
         $text = curl_exec($handle);
         $status = (int) curl_getinfo($handle, CURLINFO_RESPONSE_CODE);
         $fault = curl_error($handle);
-        curl_close($handle);
         if (!is_string($text)) {
             throw new ConnectionException($fault);
         }
