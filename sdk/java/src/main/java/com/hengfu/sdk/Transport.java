@@ -8,6 +8,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -20,6 +21,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Sends signed calls, and repeats those that may succeed later: the same text, newly signed. */
 final class Transport {
@@ -82,7 +87,6 @@ final class Transport {
         String signature = Signature.sign(options.secret, method, pathWithQuery, timestamp, nonce, content);
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(base + pathWithQuery))
-                        .timeout(options.timeout)
                         .header("User-Agent", USER_AGENT)
                         .header("Hengfu-Version", API_VERSION)
                         .header("X-Key", options.key)
@@ -99,11 +103,18 @@ final class Transport {
         if (content.length > 0) {
             request.header("Content-Type", "application/json");
         }
+        CompletableFuture<HttpResponse<String>> reply =
+                http.sendAsync(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
         try {
-            return read(http.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8)));
-        } catch (IOException error) {
-            throw new ConnectionException(error);
+            // The timeout of an HttpRequest ends with the headers of the reply. This one covers the body, too.
+            return read(reply.get(options.timeout.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException error) {
+            reply.cancel(true);
+            throw new ConnectionException(new HttpTimeoutException("no whole reply within " + options.timeout));
+        } catch (ExecutionException error) {
+            throw new ConnectionException(error.getCause());
         } catch (InterruptedException error) {
+            reply.cancel(true);
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted: the outcome is unknown", error);
         }

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.After;
 import org.junit.Test;
 
@@ -187,6 +188,46 @@ public final class ClientTest {
                             .retries(0, Duration.ZERO)
                             .build();
             assertThrows(ConnectionException.class, client::balance);
+        }
+    }
+
+    @Test(timeout = 10_000)
+    public void endsAnAttemptWhoseReplyStopsHalfway() throws Exception {
+        CompletableFuture<Integer> rest;
+        try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            rest = CompletableFuture.supplyAsync(() -> sendHalf(service, () -> {}));
+            Hengfu client =
+                    Hengfu.builder("http://127.0.0.1:" + service.getLocalPort(), KEY, SECRET)
+                            .timeout(Duration.ofSeconds(1))
+                            .retries(0, Duration.ZERO)
+                            .build();
+            assertThrows(ConnectionException.class, client::balance);
+        }
+        assertEquals("the connection is closed", -1, (int) rest.get());
+    }
+
+    @Test(timeout = 10_000)
+    public void endsACallWhoseThreadIsInterrupted() throws Exception {
+        try (ServerSocket service = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread caller = Thread.currentThread();
+            CompletableFuture<Integer> rest = CompletableFuture.supplyAsync(() -> sendHalf(service, caller::interrupt));
+            Hengfu client = Hengfu.builder("http://127.0.0.1:" + service.getLocalPort(), KEY, SECRET).build();
+            assertThrows(IllegalStateException.class, client::balance);
+            assertTrue("the thread is still interrupted", Thread.interrupted());
+            assertEquals("the connection is closed", -1, (int) rest.get());
+        }
+    }
+
+    /** Sends the headers and half the body of a reply. Returns what the client sends after that; -1 if it closes the connection. */
+    private static int sendHalf(ServerSocket service, Runnable then) {
+        try (Socket connection = service.accept()) {
+            BufferedReader reader = new BufferedReader(new InputStreamReader(connection.getInputStream(), "UTF-8"));
+            nextNonce(reader);
+            connection.getOutputStream().write(Signature.bytes("HTTP/1.1 200 OK\r\ncontent-length: 40\r\n\r\n{\"available\":"));
+            then.run();
+            return reader.read();
+        } catch (IOException reset) {
+            return -1;
         }
     }
 
