@@ -176,7 +176,7 @@ func (p *Payouts) List(filters Filters) *List[Payout] {
 
 // Filters say which items of a list you want: all by default.
 type Filters struct {
-	// Status selects items in any of these states.
+	// Status selects items in any of these states; all if there are none.
 	Status []string
 	// CreatedFrom selects items created at this instant or later.
 	CreatedFrom time.Time
@@ -188,7 +188,7 @@ type Filters struct {
 
 // EntryFilters say which changes of your funds you want: all by default.
 type EntryFilters struct {
-	// Type selects changes for any of these reasons.
+	// Type selects changes for any of these reasons; all if there are none.
 	Type []string
 	// CreatedFrom selects changes made at this instant or later.
 	CreatedFrom time.Time
@@ -240,7 +240,9 @@ func newList[T any](t *transport, path string, query []string) *List[T] {
 func ListOf[T any](c *Client, path string, filters url.Values) *List[T] {
 	var query []string
 	for name, values := range filters {
-		query = append(query, encode(name)+"="+encode(strings.Join(values, ",")))
+		if len(values) > 0 {
+			query = append(query, encode(name)+"="+encode(strings.Join(values, ",")))
+		}
 	}
 	return newList[T](c.transport, path, query)
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"reflect"
 	"strings"
@@ -138,6 +139,7 @@ var exchangeVectors struct {
 		Others  []string
 		Cursors []*string
 		Items   []int
+		Empty   struct{ First string }
 	}
 }
 
@@ -344,6 +346,33 @@ func TestReadsListsPageByPage(t *testing.T) {
 	if expected := append([]string{pages.First}, pages.Others...); !reflect.DeepEqual(paths, expected) {
 		t.Errorf("%v instead of %v", paths, expected)
 	}
+}
+
+func TestSendsNoFilterThatIsEmpty(t *testing.T) {
+	readVectors(t, "exchanges", &exchangeVectors)
+	page := reply{Status: 200, Body: `{"items":[],"next_cursor":null}`}
+	client, arrived := startService(t, []reply{page, page})
+	list := client.Collections.List(Filters{Status: []string{}, Limit: 2})
+	rawList := ListOf[Collection](client, collectionsPath+"/list", url.Values{"status": {}, "limit": {"2"}})
+	for _, err := range []error{readAll(list), readAll(rawList)} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for _, each := range *arrived {
+		if each.path != exchangeVectors.Pages.Empty.First {
+			t.Errorf("%s instead of %s", each.path, exchangeVectors.Pages.Empty.First)
+		}
+	}
+	if len(*arrived) != 2 {
+		t.Errorf("%d calls", len(*arrived))
+	}
+}
+
+func readAll(list *List[Collection]) error {
+	for list.Next(context.Background()) {
+	}
+	return list.Err()
 }
 
 func TestAListEndsWithAnError(t *testing.T) {

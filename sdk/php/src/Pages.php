@@ -12,12 +12,14 @@ namespace Hengfu;
 final class Pages
 {
     /**
-     * @param array<string, string|int|list<string>|null> $filters several values are sent separated by commas
+     * @param array<string, string|int|list<string>|null> $filters several values are sent separated by commas; an empty list
+     *     selects all
      * @return \Generator<int, array<string, mixed>>
      */
     public static function read(Transport $transport, string $path, array $filters): \Generator
     {
-        $query = array_map(static fn ($value) => is_array($value) ? implode(',', $value) : $value, $filters);
+        $given = array_filter($filters, static fn ($value) => $value !== []);
+        $query = array_map(static fn ($value) => is_array($value) ? implode(',', $value) : $value, $given);
         $cursor = null;
         do {
             $page = $transport->send('GET', $path, [...$query, 'cursor' => $cursor]);

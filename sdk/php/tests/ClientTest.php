@@ -136,6 +136,15 @@ final class ClientTest extends TestCase
         self::assertCount(1, $this->stop());
     }
 
+    public function testSendsNoFilterThatIsEmpty(): void
+    {
+        ['filters' => $filters, 'first' => $first] = vectors('exchanges')['pages']['empty'];
+        $client = $this->start([['status' => 200, 'body' => '{"items":[],"next_cursor":null}']]);
+        $items = $client->collections->list(status: $filters['status'], limit: $filters['limit']);
+        self::assertSame([], iterator_to_array($items, false));
+        self::assertSame([$first], array_column($this->stop(), 'path'));
+    }
+
     public function testAcceptsPlainHttpOnThisMachineOnly(): void
     {
         $refused = 0;

@@ -116,6 +116,12 @@ class Lists(unittest.TestCase):
             paths = [path for _, path, _, _ in service.arrived]
             self.assertEqual(paths, [self.pages["first"], *self.pages["others"]])
 
+    def test_sends_no_filter_that_is_empty(self):
+        empty = self.pages["empty"]
+        with Service([{"status": 200, "body": '{"items":[],"next_cursor":null}'}]) as service:
+            self.assertEqual(list(service.client().collections.list(**empty["filters"])), [])
+            self.assertEqual([path for _, path, _, _ in service.arrived], [empty["first"]])
+
     def test_reads_no_page_that_is_not_needed(self):
         with Service(self.replies) as service:
             next(iter(service.client().collections.list(**self.pages["filters"])))

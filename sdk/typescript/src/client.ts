@@ -96,7 +96,7 @@ export class Hengfu {
   /**
    * Reads any list of the Open API to its end, a page per call. Stop whenever you have enough.
    * @param path as in `/openapi/v1/collections/list`
-   * @param filters those of the list; several values are sent separated by commas
+   * @param filters those of the list; several values are sent separated by commas, and an empty list selects all
    */
   async *list<Item = Record<string, unknown>>(
     path: string,
@@ -104,7 +104,9 @@ export class Hengfu {
     options?: RequestOptions,
   ): AsyncGenerator<Item, void, undefined> {
     const query = Object.fromEntries(
-      Object.entries(filters).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
+      Object.entries(filters)
+        .filter(([, value]) => !Array.isArray(value) || value.length > 0)
+        .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]),
     ) as Query;
     let cursor: string | undefined;
     do {

@@ -21,13 +21,13 @@ export type BalanceEntry = Schemas['BalanceEntry'];
 
 /** Which items of a list you want: all by default. */
 export interface Filters<S extends string = string> extends Period {
-  /** Items in any of these states. */
+  /** Items in any of these states; all if there are none. */
   readonly status?: readonly S[];
 }
 
 /** Which changes of your funds you want: all by default. */
 export interface EntryFilters extends Period {
-  /** Changes for any of these reasons. */
+  /** Changes for any of these reasons; all if there are none. */
   readonly type?: readonly BalanceEntry['type'][];
 }
 

@@ -22,6 +22,7 @@ const vectors = JSON.parse(
     others: string[];
     cursors: string[];
     items: number[];
+    empty: { filters: Record<string, never>; first: string };
   };
 };
 const [key, secret] = ['ak_test', 'sk_test'];
@@ -85,6 +86,15 @@ test('reads a list page by page, under the same filters, and no page that is not
   }
   expect(again.arrived).toHaveLength(1);
   again.stop();
+});
+
+test('sends no filter that is empty', async () => {
+  const { filters, first } = vectors.pages.empty;
+  const page = { status: 200, body: '{"items":[],"next_cursor":null}' };
+  const { base, arrived, stop } = await startService([page]);
+  expect(await Array.fromAsync(clientOf(base).collections.list(filters))).toEqual([]);
+  expect(arrived.map(({ url }) => url)).toEqual([first]);
+  stop();
 });
 
 test('gives up an attempt after its timeout, and a call when it is aborted', async () => {

@@ -61,11 +61,11 @@ class Hengfu:
         return self._transport.send("POST", path, None, body, idempotency_key)
 
     def list(self, path: str, **filters: str | int | Sequence[str] | None) -> Iterator[dict[str, Any]]:
-        """Reads any list of the Open API to its end, a page per call, as in ``/openapi/v1/collections/list``."""
-        query = {
-            name: value if value is None or isinstance(value, (str, int)) else ",".join(value)
-            for name, value in filters.items()
-        }
+        """Reads any list of the Open API to its end, a page per call, as in ``/openapi/v1/collections/list``.
+
+        Several values are sent separated by commas; an empty list selects all.
+        """
+        query = {name: _filter_text(value) for name, value in filters.items()}
         cursor: Optional[str] = None
         while True:
             page = self.get(path, {**query, "cursor": cursor})
@@ -73,6 +73,12 @@ class Hengfu:
             cursor = page["next_cursor"]
             if cursor is None:
                 return
+
+
+def _filter_text(value: str | int | Sequence[str] | None) -> str | int | None:
+    if value is None or isinstance(value, (str, int)):
+        return value
+    return ",".join(value) if value else None
 
 
 class _Listed(Generic[Item]):

@@ -62,12 +62,12 @@ public final class Hengfu {
     /**
      * Lists the changes of your available funds, newest first.
      *
-     * @param types changes for any of these reasons; null for all
+     * @param types changes for any of these reasons; null or empty for all
      * @param filters without states
      */
     public Iterable<BalanceEntry> balanceEntries(List<String> types, Filters filters) {
         Map<String, String> query = new LinkedHashMap<>(filters.query());
-        query.put("type", types == null ? null : String.join(",", types));
+        query.put("type", Filters.textOf(types));
         return () -> new Pages<>(transport, "/openapi/v1/balance/entries/list", query, BalanceEntry::of);
     }
 

@@ -180,6 +180,18 @@ public final class ClientTest {
     }
 
     @Test
+    public void sendsNoFilterThatIsEmpty() throws Exception {
+        Map<String, Object> vectors = Vectors.read("exchanges");
+        Map<String, Object> empty = Vectors.field(Vectors.field(vectors, "pages"), "empty");
+        Map<String, Object> page = Map.of("status", BigDecimal.valueOf(200), "body", "{\"items\":[],\"next_cursor\":null}");
+        Hengfu client = start(List.of(page, page), "");
+        assertFalse(client.collections().list(new Filters(List.of(), null, null, 2)).iterator().hasNext());
+        assertFalse(client.balanceEntries(List.of(), Filters.none()).iterator().hasNext());
+        assertEquals(
+                List.of(empty.get("first"), "/openapi/v1/balance/entries/list"), arrived.stream().map(Arrived::path).toList());
+    }
+
+    @Test
     public void endsAnAttemptAfterItsTimeout() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             Hengfu client =
