@@ -41,13 +41,31 @@ func (e *Error) isAboutEarlierAttempt() bool {
 	return e.Code == "idempotency_in_flight" || e.Code == "nonce_replayed"
 }
 
-// ConnectionError says that no reply to the call arrived, or that it was still in progress after the last retry, so the
-// outcome is unknown. Repeat the call under the same number, or look the order up: do not create another one.
-type ConnectionError struct{ cause error }
+// leavesOutcomeUnknown reports whether a reply leaves open if the call was carried out: the service failed, the reply is not
+// its own, or it is about an earlier attempt.
+func (e *Error) leavesOutcomeUnknown() bool {
+	// These two are given before anything has changed.
+	hasFailed := e.Status >= 500 && e.Code != "channel_unavailable" && e.Code != "archive_unreadable"
+	return hasFailed || e.Code == "unreadable_reply" || e.isAboutEarlierAttempt()
+}
+
+// isAboutOrder reports whether the service refused the call after it had looked the order up: then no earlier attempt was
+// carried out. All other refusals, such as 401, 403, 422 and 429, come before that, and say nothing about earlier attempts.
+func (e *Error) isAboutOrder() bool { return e.Status == 404 || e.Status == 409 }
+
+// ConnectionError says that the outcome of the call is unknown: no reply arrived, the service failed (5xx), the reply was not
+// the service's own, or the call was still in progress after the last retry; or a retry after such an attempt was refused
+// before the service looked the order up. Repeat the call under the same number, or look the order up: do not create
+// another one.
+type ConnectionError struct {
+	// Reply is the error of the last reply; nil if none arrived. It is not in the chain, where errors.As would find a refusal.
+	Reply *Error
+	cause error
+}
 
 // Error returns a sentence.
 func (e *ConnectionError) Error() string {
-	return fmt.Sprintf("no reply; the outcome is unknown (%v)", e.cause)
+	return fmt.Sprintf("the outcome is unknown (%v)", e.cause)
 }
 
 // Unwrap returns the cause.

@@ -304,6 +304,8 @@ func call[R any](ctx context.Context, t *transport, method, pathWithQuery string
 	if err != nil {
 		return reply, err
 	}
-	err = json.Unmarshal(text, &reply)
-	return reply, err
+	if err = json.Unmarshal(text, &reply); err != nil {
+		return reply, &ConnectionError{cause: err}
+	}
+	return reply, nil
 }

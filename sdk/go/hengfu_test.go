@@ -133,6 +133,7 @@ var exchangeVectors struct {
 		Replies  []reply
 		Attempts int
 		Outcome  json.RawMessage
+		Cause    json.RawMessage
 	}
 	Pages struct {
 		First   string
@@ -185,6 +186,9 @@ func TestRetriesWhatMaySucceedLaterAndNothingElse(t *testing.T) {
 			created, err := client.Collections.Create(WithIdempotencyKey(context.Background(), "k-1"), order)
 			expectSigned(t, *arrived, exchange.Attempts)
 			expectOutcome(t, created, err, exchange.Outcome)
+			if exchange.Cause != nil {
+				expectRefusal(t, replyOf(err), exchange.Cause)
+			}
 		})
 	}
 }
@@ -232,7 +236,7 @@ func TestDoublesTheDelayUpToTheLongestOne(t *testing.T) {
 	}
 	for attempt, expected := range expectations {
 		backoff := transport.backoff(attempt)
-		wait, mayRetry := waitBefore(&ConnectionError{io.EOF}, backoff)
+		wait, mayRetry := waitBefore(&ConnectionError{cause: io.EOF}, backoff)
 		if backoff != expected || wait < expected/2 || wait > expected || !mayRetry {
 			t.Errorf("%v, %v after attempt %d", backoff, wait, attempt)
 		}
@@ -268,30 +272,47 @@ func expectOutcome(t *testing.T, created Collection, err error, outcome json.Raw
 			t.Errorf("%+v, %v", created, err)
 		}
 	case `"connection"`:
-		if !errors.As(err, &connection) {
+		if !errors.As(err, &connection) || errors.As(err, &refusal) {
 			t.Errorf("%v", err)
 		}
 	default:
 		if !errors.As(err, &refusal) {
 			t.Fatalf("%v", err)
 		}
-		found := map[string]any{
-			"status": refusal.Status, "code": refusal.Code, "message": refusal.Error(), "requestId": refusal.RequestID,
-			"details": refusal.Details, "errors": refusal.Errors, "retryAfterSeconds": refusal.RetryAfterSeconds,
-			"isRateLimit": refusal.IsRateLimit(), "isTemporary": refusal.IsTemporary(),
-		}
-		var expected map[string]any
-		if err := json.Unmarshal(outcome, &expected); err != nil {
-			t.Fatal(err)
-		}
-		for name, value := range expected {
-			if name == "messageHas" {
-				if !strings.Contains(refusal.Error(), value.(string)) {
-					t.Errorf("message: %s", refusal)
-				}
-			} else if !reflect.DeepEqual(throughJSON(t, found[name]), value) {
-				t.Errorf("%s: %v instead of %v", name, found[name], value)
+		expectRefusal(t, refusal, outcome)
+	}
+}
+
+// replyOf returns the error of the last reply to a call whose outcome is unknown.
+func replyOf(err error) *Error {
+	var connection *ConnectionError
+	if !errors.As(err, &connection) {
+		return nil
+	}
+	return connection.Reply
+}
+
+func expectRefusal(t *testing.T, refusal *Error, fields json.RawMessage) {
+	t.Helper()
+	if refusal == nil {
+		t.Fatalf("no error instead of %s", fields)
+	}
+	found := map[string]any{
+		"status": refusal.Status, "code": refusal.Code, "message": refusal.Error(), "requestId": refusal.RequestID,
+		"details": refusal.Details, "errors": refusal.Errors, "retryAfterSeconds": refusal.RetryAfterSeconds,
+		"isRateLimit": refusal.IsRateLimit(), "isTemporary": refusal.IsTemporary(),
+	}
+	var expected map[string]any
+	if err := json.Unmarshal(fields, &expected); err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range expected {
+		if name == "messageHas" {
+			if !strings.Contains(refusal.Error(), value.(string)) {
+				t.Errorf("message: %s", refusal)
 			}
+		} else if !reflect.DeepEqual(throughJSON(t, found[name]), value) {
+			t.Errorf("%s: %v instead of %v", name, found[name], value)
 		}
 	}
 }
@@ -373,6 +394,15 @@ func readAll(list *List[Collection]) error {
 	for list.Next(context.Background()) {
 	}
 	return list.Err()
+}
+
+func TestAReplyOfAnotherShapeLeavesTheOutcomeUnknown(t *testing.T) {
+	client, _ := startService(t, []reply{{Status: 201, Body: `{"trade_no":1}`}})
+	_, err := client.Payouts.Create(context.Background(), NewPayout{})
+	var connection *ConnectionError
+	if !errors.As(err, &connection) {
+		t.Errorf("%v", err)
+	}
 }
 
 func TestAListEndsWithAnError(t *testing.T) {

@@ -79,31 +79,45 @@ func newTransport(base, key, secret string) (*transport, error) {
 
 // send sends a call until it has a reply that is final: the same text each time, newly signed.
 func (t *transport) send(ctx context.Context, method, pathWithQuery string, body []byte) ([]byte, error) {
+	isUnknown := false
 	for attempt := 0; ; attempt++ {
 		reply, err := t.attempt(ctx, method, pathWithQuery, body)
 		if err == nil {
 			return reply, nil
 		}
+		isUnknown = isUnknownAfter(err, isUnknown)
 		wait, mayRetry := waitBefore(err, t.backoff(attempt))
 		if !mayRetry || attempt >= t.maxRetries || ctx.Err() != nil {
-			return nil, finalError(err)
+			return nil, finalError(err, isUnknown)
 		}
 		timer := time.NewTimer(wait)
 		select {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return nil, finalError(err)
+			return nil, finalError(err, isUnknown)
 		}
 	}
 }
 
-// finalError returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown.
-// It is not in the chain of the ConnectionError, where errors.As would find a refusal.
-func finalError(err error) error {
+// isUnknownAfter reports whether the outcome of a call is unknown after an attempt that failed, given whether it was before.
+func isUnknownAfter(err error, wasUnknown bool) bool {
+	var connection *ConnectionError
+	if errors.As(err, &connection) {
+		return true
+	}
 	var refusal *Error
-	if errors.As(err, &refusal) && refusal.isAboutEarlierAttempt() {
-		return &ConnectionError{errors.New(refusal.Error())}
+	if !errors.As(err, &refusal) {
+		return wasUnknown
+	}
+	return refusal.leavesOutcomeUnknown() || (wasUnknown && !refusal.isAboutOrder())
+}
+
+// finalError returns the error for the caller.
+func finalError(err error, isUnknown bool) error {
+	var refusal *Error
+	if isUnknown && errors.As(err, &refusal) {
+		return &ConnectionError{Reply: refusal, cause: errors.New(refusal.Error())}
 	}
 	return err
 }
@@ -145,12 +159,12 @@ func (t *transport) attempt(ctx context.Context, method, pathWithQuery string, b
 	}
 	response, err := t.http.Do(request)
 	if err != nil {
-		return nil, &ConnectionError{err}
+		return nil, &ConnectionError{cause: err}
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return nil, &ConnectionError{err}
+		return nil, &ConnectionError{cause: err}
 	}
 	return read(response, text)
 }

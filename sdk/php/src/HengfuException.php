@@ -7,6 +7,9 @@ namespace Hengfu;
 /** The service refused a call. Depend on $errorCode, never on the message. */
 final class HengfuException extends \RuntimeException
 {
+    /** Codes with a status of 5xx that the service gives before it has changed anything. */
+    private const CODES_BEFORE_CHANGES = ['channel_unavailable', 'archive_unreadable'];
+
     /**
      * @param int $status the HTTP status
      * @param string $errorCode stable, as in insufficient_funds; unreadable_reply if the reply was not the service's own
@@ -48,5 +51,29 @@ final class HengfuException extends \RuntimeException
     public function isAboutEarlierAttempt(): bool
     {
         return in_array($this->errorCode, ['idempotency_in_flight', 'nonce_replayed'], true);
+    }
+
+    /**
+     * Tells whether a reply leaves open if the call was carried out: the service failed, the reply is not its own, or it is
+     * about an earlier attempt.
+     *
+     * @internal
+     */
+    public function leavesOutcomeUnknown(): bool
+    {
+        $hasFailed = $this->status >= 500 && !in_array($this->errorCode, self::CODES_BEFORE_CHANGES, true);
+
+        return $hasFailed || $this->errorCode === 'unreadable_reply' || $this->isAboutEarlierAttempt();
+    }
+
+    /**
+     * Tells whether the service refused the call after it had looked the order up: then no earlier attempt was carried out. All
+     * other refusals, such as 401, 403, 422 and 429, come before that, and say nothing about earlier attempts.
+     *
+     * @internal
+     */
+    public function isAboutOrder(): bool
+    {
+        return in_array($this->status, [404, 409], true);
     }
 }

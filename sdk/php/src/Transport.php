@@ -50,13 +50,17 @@ final class Transport
         $pathWithQuery = $text === '' ? $path : "$path?$text";
         $flags = JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES;
         $content = $body === null ? '' : json_encode($body, $flags);
+        $isUnknown = false;
         for ($attempt = 0;; $attempt++) {
             try {
                 return $this->attempt($method, $pathWithQuery, $content, $idempotencyKey);
             } catch (HengfuException | ConnectionException $error) {
+                $isUnknown = self::isUnknownAfter($error, $isUnknown);
                 $wait = self::waitBefore($error, $this->retryDelaySeconds * 2 ** $attempt);
                 if ($wait === null || $attempt >= $this->maxRetries) {
-                    throw self::finalError($error);
+                    throw $isUnknown && $error instanceof HengfuException
+                        ? new ConnectionException($error->getMessage(), $error)
+                        : $error;
                 }
                 usleep((int) ($wait * 1_000_000));
             }
@@ -209,12 +213,12 @@ final class Transport
         return sprintf(" This machine's clock is %d s %s the service's: synchronize it (NTP).", abs($seconds), $direction);
     }
 
-    /** Returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown. */
-    private static function finalError(HengfuException|ConnectionException $error): HengfuException|ConnectionException
+    /** Tells whether the outcome of a call is unknown after an attempt that failed. $wasUnknown: it was before that attempt. */
+    private static function isUnknownAfter(HengfuException|ConnectionException $error, bool $wasUnknown): bool
     {
-        return $error instanceof HengfuException && $error->isAboutEarlierAttempt()
-            ? new ConnectionException($error->getMessage(), $error)
-            : $error;
+        return $error instanceof ConnectionException
+            || $error->leavesOutcomeUnknown()
+            || ($wasUnknown && !$error->isAboutOrder());
     }
 
     /** Returns the seconds to wait before another attempt; null if there must be none. */

@@ -65,6 +65,9 @@ final class ClientTest extends TestCase
         }
         $this->assertSigned($this->stop(), $exchange['attempts'], $order);
         $this->assertOutcome($result, $exchange['outcome']);
+        if (isset($exchange['cause'])) {
+            $this->assertOutcome($result->getPrevious(), $exchange['cause']);
+        }
     }
 
     private function assertSigned(array $arrived, int $attempts, array $order): void

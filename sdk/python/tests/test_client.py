@@ -68,6 +68,8 @@ class Exchanges(unittest.TestCase):
                 result = self.result_of(service)
                 self.assert_signed(service.arrived, exchange["attempts"])
                 self.assert_outcome(result, exchange["outcome"])
+                if "cause" in exchange:
+                    self.assert_outcome(result.__cause__, exchange["cause"])
 
     def result_of(self, service):
         try:

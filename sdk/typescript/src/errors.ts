@@ -51,15 +51,34 @@ export function isAboutEarlierAttempt({ code }: HengfuError): boolean {
   return code === 'idempotency_in_flight' || code === 'nonce_replayed';
 }
 
+/** Codes with a status of 5xx that the service gives before it has changed anything. */
+const codesBeforeChanges = ['channel_unavailable', 'archive_unreadable'];
+
+/** Tells whether a reply leaves open if the call was carried out: the service failed, the reply is not its own, or it is about an earlier attempt. */
+export function leavesOutcomeUnknown(error: HengfuError): boolean {
+  const { status, code } = error;
+  const hasFailed = status >= 500 && !codesBeforeChanges.includes(code);
+  return hasFailed || code === 'unreadable_reply' || isAboutEarlierAttempt(error);
+}
+
 /**
- * No reply to the call arrived, or it was still in progress after the last retry, so the outcome is unknown. Repeat the call
- * under the same number, or look the order up: do not create another one.
+ * Tells whether the service refused the call after it had looked the order up: then no earlier attempt was carried out. All other refusals,
+ * such as 401, 403, 422 and 429, come before that, and say nothing about earlier attempts.
+ */
+export function isAboutOrder({ status }: HengfuError): boolean {
+  return status === 404 || status === 409;
+}
+
+/**
+ * The outcome of the call is unknown: no reply arrived, the service failed (5xx), the reply was not the service's own, or the call was
+ * still in progress after the last retry; or a retry after such an attempt was refused before the service looked the order up. Repeat the
+ * call under the same number, or look the order up: do not create another one. `cause` is the `HengfuError` of the last reply, if one arrived.
  */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 
   constructor(cause: unknown) {
-    super(`no reply; the outcome is unknown (${cause instanceof Error ? cause.message : String(cause)})`, {
+    super(`the outcome is unknown (${cause instanceof Error ? cause.message : String(cause)})`, {
       cause,
     });
   }

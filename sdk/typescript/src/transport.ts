@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ConnectionError, HengfuError, isAboutEarlierAttempt } from './errors.ts';
+import { ConnectionError, HengfuError, isAboutOrder, leavesOutcomeUnknown } from './errors.ts';
 import type { Options, RequestOptions } from './options.ts';
 import { encode, sign } from './signature.ts';
 
@@ -37,12 +37,15 @@ export class Transport {
     const { maxRetries = 4, retryDelayMs = 1000 } = this.#options;
     const pathWithQuery = call.path + queryText(call.query ?? {});
     const body = call.body === undefined ? '' : JSON.stringify(call.body);
+    let isUnknown = false;
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#attempt(call.method, pathWithQuery, body, options);
       } catch (error) {
+        isUnknown = isUnknownAfter(error, isUnknown);
         const waitMs = waitBefore(error, retryDelayMs * 2 ** attempt);
-        if (waitMs === undefined || attempt >= maxRetries || options.signal?.aborted) throw finalError(error);
+        if (waitMs === undefined || attempt >= maxRetries || options.signal?.aborted)
+          throw isUnknown && error instanceof HengfuError ? new ConnectionError(error) : error;
         await delay(waitMs, undefined, { signal: options.signal });
       }
     }
@@ -157,9 +160,10 @@ function skewSentence(date: string | null): string {
   return ` This machine's clock is ${Math.abs(seconds)} s ${direction} the service's: synchronize it (NTP).`;
 }
 
-/** Returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown. */
-function finalError(error: unknown): unknown {
-  return error instanceof HengfuError && isAboutEarlierAttempt(error) ? new ConnectionError(error) : error;
+/** Tells whether the outcome of a call is unknown after an attempt that failed. `wasUnknown`: it was before that attempt. */
+function isUnknownAfter(error: unknown, wasUnknown: boolean): boolean {
+  if (!(error instanceof HengfuError)) return error instanceof ConnectionError;
+  return leavesOutcomeUnknown(error) || (wasUnknown && !isAboutOrder(error));
 }
 
 /** Returns the milliseconds to wait before another attempt; undefined if there must be none. */

@@ -7,8 +7,12 @@ interface Exchange {
   name: string;
   replies: Reply[];
   attempts: number;
-  outcome: 'ok' | 'connection' | (Record<string, unknown> & { messageHas?: string });
+  outcome: 'ok' | 'connection' | ErrorFields;
+  cause?: ErrorFields;
 }
+
+/** Fields that an error must have. */
+type ErrorFields = Record<string, unknown> & { messageHas?: string };
 
 const vectors = JSON.parse(
   readFileSync(new URL('../../vectors/exchanges.json', import.meta.url), 'utf8'),
@@ -29,7 +33,7 @@ const [key, secret] = ['ak_test', 'sk_test'];
 
 const clientOf = (base: string) => new Hengfu({ base, key, secret, maxRetries: 2, retryDelayMs: 2 });
 
-test.each(vectors.exchanges)('$name', async ({ replies, attempts, outcome }) => {
+test.each(vectors.exchanges)('$name', async ({ replies, attempts, outcome, cause }) => {
   const texts = replies.map((reply) =>
     typeof reply === 'object' && reply.body === '$order'
       ? { ...reply, body: JSON.stringify(vectors.reply) }
@@ -42,14 +46,17 @@ test.each(vectors.exchanges)('$name', async ({ replies, attempts, outcome }) => 
   service.stop();
   expectSigned(service.arrived, attempts);
   if (outcome === 'ok') expect(result).toEqual(vectors.reply);
-  else if (outcome === 'connection') expect(result).toBeInstanceOf(ConnectionError);
-  else {
-    const { messageHas, ...expected } = outcome;
-    expect(result).toBeInstanceOf(HengfuError);
-    expect(result).toMatchObject(expected);
-    if (messageHas) expect((result as Error).message).toContain(messageHas);
-  }
+  else if (outcome === 'connection') {
+    expect(result).toBeInstanceOf(ConnectionError);
+    if (cause) expectRefusal((result as Error).cause, cause);
+  } else expectRefusal(result, outcome);
 });
+
+function expectRefusal(error: unknown, { messageHas, ...expected }: ErrorFields): void {
+  expect(error).toBeInstanceOf(HengfuError);
+  expect(error).toMatchObject(expected);
+  if (messageHas) expect((error as Error).message).toContain(messageHas);
+}
 
 /** Expects the number of attempts, all with the same text, and each with a nonce and a signature of its own. */
 function expectSigned(

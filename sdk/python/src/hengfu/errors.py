@@ -50,14 +50,38 @@ def is_about_earlier_attempt(error: HengfuError) -> bool:
     return error.code in ("idempotency_in_flight", "nonce_replayed")
 
 
-class ConnectionFailed(Exception):
-    """No reply to the call arrived, or it was still in progress after the last retry, so the outcome is unknown.
+_CODES_BEFORE_CHANGES = ("channel_unavailable", "archive_unreadable")
+"""Codes with a status of 5xx that the service gives before it has changed anything."""
 
-    Repeat the call under the same number, or look the order up: do not create another one.
+
+def leaves_outcome_unknown(error: HengfuError) -> bool:
+    """Tells whether a reply leaves open if the call was carried out.
+
+    The service failed, the reply is not its own, or it is about an earlier attempt.
+    """
+    has_failed = error.status >= 500 and error.code not in _CODES_BEFORE_CHANGES
+    return has_failed or error.code == "unreadable_reply" or is_about_earlier_attempt(error)
+
+
+def is_about_order(error: HengfuError) -> bool:
+    """Tells whether the service refused the call after it had looked the order up: then no earlier attempt was carried out.
+
+    All other refusals, such as 401, 403, 422 and 429, come before that, and say nothing about earlier attempts.
+    """
+    return error.status in (404, 409)
+
+
+class ConnectionFailed(Exception):
+    """The outcome of the call is unknown.
+
+    No reply arrived, the service failed (5xx), the reply was not the service's own, or the call was still in progress after the
+    last retry; or a retry after such an attempt was refused before the service looked the order up. Repeat the call under the
+    same number, or look the order up: do not create another one. ``__cause__`` is the ``HengfuError`` of the last reply, if one
+    arrived.
     """
 
     def __init__(self, cause: BaseException) -> None:
-        super().__init__(f"no reply; the outcome is unknown ({cause})")
+        super().__init__(f"the outcome is unknown ({cause})")
 
 
 class CallbackVerificationError(Exception):

@@ -13,7 +13,7 @@ from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-from .errors import ConnectionFailed, HengfuError, is_about_earlier_attempt
+from .errors import ConnectionFailed, HengfuError, is_about_order, leaves_outcome_unknown
 from .signature import encode, sign
 
 API_VERSION = "2026-11-25"
@@ -67,15 +67,16 @@ class Transport:
         path_with_query = path + _query_text(query or {})
         content = b"" if body is None else json.dumps(body, ensure_ascii=False).encode()
         attempt = 0
+        is_unknown = False
         while True:
             try:
                 return self._attempt(method, path_with_query, content, idempotency_key)
             except (HengfuError, ConnectionFailed) as error:
+                is_unknown = _is_unknown_after(error, is_unknown)
                 # Larger powers of two would not fit into a float.
                 wait = _wait_before(error, self._retry_delay * 2 ** min(attempt, 20))
                 if wait is None or attempt >= self._max_retries:
-                    # An error that is only about an earlier attempt leaves the outcome unknown.
-                    if isinstance(error, HengfuError) and is_about_earlier_attempt(error):
+                    if is_unknown and isinstance(error, HengfuError):
                         raise ConnectionFailed(error) from error
                     raise
             time.sleep(wait)
@@ -166,6 +167,13 @@ def _skew_sentence(date: Optional[str]) -> str:
         return ""
     direction = "ahead of" if seconds > 0 else "behind"
     return f" This machine's clock is {abs(seconds)} s {direction} the service's: synchronize it (NTP)."
+
+
+def _is_unknown_after(error: HengfuError | ConnectionFailed, was_unknown: bool) -> bool:
+    """Tells whether the outcome of a call is unknown after an attempt that failed. ``was_unknown``: it was before that attempt."""
+    if isinstance(error, ConnectionFailed):
+        return True
+    return leaves_outcome_unknown(error) or (was_unknown and not is_about_order(error))
 
 
 def _wait_before(error: HengfuError | ConnectionFailed, backoff: float) -> Optional[float]:

@@ -21,22 +21,22 @@ public final class CollectionCalls {
 
     /** Creates one, with an {@code Idempotency-Key}: 1–64 visible ASCII characters, the same on every attempt. */
     public Collection create(NewCollection body, String idempotencyKey) {
-        return Collection.of(transport.post(PATH, body.toJson(), idempotencyKey));
+        return transport.post(PATH, body.toJson(), idempotencyKey, Collection::of);
     }
 
     /** Finds an order by your number. */
     public Collection find(String outTradeNo) {
-        return Collection.of(transport.get(PATH, Map.of("out_trade_no", outTradeNo)));
+        return transport.get(PATH, Map.of("out_trade_no", outTradeNo), Collection::of);
     }
 
     /** Returns an order by our number. */
     public Collection get(String tradeNo) {
-        return Collection.of(transport.get(PATH + "/" + Signature.encode(tradeNo), Map.of()));
+        return transport.get(PATH + "/" + Signature.encode(tradeNo), Map.of(), Collection::of);
     }
 
     /** Cancels an unpaid order. */
     public Collection cancel(String tradeNo) {
-        return Collection.of(transport.post(PATH + "/" + Signature.encode(tradeNo) + "/cancel", null, null));
+        return transport.post(PATH + "/" + Signature.encode(tradeNo) + "/cancel", null, null, Collection::of);
     }
 
     /** Refunds all that is left of an order. For a part, or to name the refund, use {@link RefundCalls#create}. */
@@ -47,7 +47,7 @@ public final class CollectionCalls {
     /** Refunds all that is left of an order, with an {@code Idempotency-Key}. */
     public Collection refund(String tradeNo, String idempotencyKey) {
         String path = PATH + "/" + Signature.encode(tradeNo) + "/refund";
-        return Collection.of(transport.post(path, null, idempotencyKey));
+        return transport.post(path, null, idempotencyKey, Collection::of);
     }
 
     /** Lists orders, newest first, page by page as you read on. */

@@ -51,7 +51,7 @@ public final class Hengfu {
 
     /** Returns your funds. */
     public Balance balance() {
-        return Balance.of(transport.get("/openapi/v1/balance", Map.of()));
+        return transport.get("/openapi/v1/balance", Map.of(), Balance::of);
     }
 
     /** Lists settlements, newest first. */

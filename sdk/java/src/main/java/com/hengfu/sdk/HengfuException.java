@@ -2,10 +2,13 @@ package com.hengfu.sdk;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The service refused a call. Depend on the code, never on the message. */
 public final class HengfuException extends RuntimeException {
     private static final long serialVersionUID = 1L;
+    /** Codes with a status of 5xx that the service gives before it has changed anything. */
+    private static final Set<String> CODES_BEFORE_CHANGES = Set.of("channel_unavailable", "archive_unreadable");
 
     private final int status;
     private final String code;
@@ -84,5 +87,22 @@ public final class HengfuException extends RuntimeException {
      */
     boolean isAboutEarlierAttempt() {
         return code.equals("idempotency_in_flight") || code.equals("nonce_replayed");
+    }
+
+    /**
+     * Tells whether a reply leaves open if the call was carried out: the service failed, the reply is not its own, or it is about an
+     * earlier attempt.
+     */
+    boolean leavesOutcomeUnknown() {
+        boolean hasFailed = status >= 500 && !CODES_BEFORE_CHANGES.contains(code);
+        return hasFailed || code.equals("unreadable_reply") || isAboutEarlierAttempt();
+    }
+
+    /**
+     * Tells whether the service refused the call after it had looked the order up: then no earlier attempt was carried out. All other
+     * refusals, such as 401, 403, 422 and 429, come before that, and say nothing about earlier attempts.
+     */
+    boolean isAboutOrder() {
+        return status == 404 || status == 409;
     }
 }

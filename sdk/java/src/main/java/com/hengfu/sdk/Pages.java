@@ -43,9 +43,9 @@ final class Pages<T> implements Iterator<T> {
 
     @SuppressWarnings("unchecked")
     private void readPage() {
-        Map<String, Object> page = transport.get(path, query);
+        Map<String, Object> page = transport.get(path, query, reply -> reply);
         if (!(page.get("items") instanceof List<?> found)) {
-            throw HengfuException.unreadable(200, "the page has no items", null, null);
+            throw new ConnectionException(HengfuException.unreadable(200, "the page has no items", null, null));
         }
         found.forEach(each -> items.add((Map<String, Object>) each));
         if (page.get("next_cursor") instanceof String cursor) {

@@ -21,17 +21,17 @@ public final class PayoutCalls {
 
     /** Creates one, with an {@code Idempotency-Key}: 1–64 visible ASCII characters, the same on every attempt. */
     public Payout create(NewPayout body, String idempotencyKey) {
-        return Payout.of(transport.post(PATH, body.toJson(), idempotencyKey));
+        return transport.post(PATH, body.toJson(), idempotencyKey, Payout::of);
     }
 
     /** Finds a payout by your number. */
     public Payout find(String outTradeNo) {
-        return Payout.of(transport.get(PATH, Map.of("out_trade_no", outTradeNo)));
+        return transport.get(PATH, Map.of("out_trade_no", outTradeNo), Payout::of);
     }
 
     /** Returns a payout by our number. */
     public Payout get(String tradeNo) {
-        return Payout.of(transport.get(PATH + "/" + Signature.encode(tradeNo), Map.of()));
+        return transport.get(PATH + "/" + Signature.encode(tradeNo), Map.of(), Payout::of);
     }
 
     /** Lists payouts, newest first. */

@@ -21,17 +21,17 @@ public final class RefundCalls {
 
     /** Creates one, with an {@code Idempotency-Key}: 1–64 visible ASCII characters, the same on every attempt. */
     public Refund create(NewRefund body, String idempotencyKey) {
-        return Refund.of(transport.post(PATH, body.toJson(), idempotencyKey));
+        return transport.post(PATH, body.toJson(), idempotencyKey, Refund::of);
     }
 
     /** Finds a refund by your number. */
     public Refund find(String outRefundNo) {
-        return Refund.of(transport.get(PATH, Map.of("out_refund_no", outRefundNo)));
+        return transport.get(PATH, Map.of("out_refund_no", outRefundNo), Refund::of);
     }
 
     /** Returns a refund by our number. */
     public Refund get(String refundNo) {
-        return Refund.of(transport.get(PATH + "/" + Signature.encode(refundNo), Map.of()));
+        return transport.get(PATH + "/" + Signature.encode(refundNo), Map.of(), Refund::of);
     }
 
     /** Lists refunds, newest first. */

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /** Sends signed calls, and repeats those that may succeed later: the same text, newly signed. */
 final class Transport {
@@ -53,25 +54,36 @@ final class Transport {
                         .build();
     }
 
-    Map<String, Object> get(String path, Map<String, String> query) {
-        return send("GET", path + queryText(query), null, null);
+    <T> T get(String path, Map<String, String> query, Function<Map<String, Object>, T> reader) {
+        return readAs(reader, send("GET", path + queryText(query), null, null));
     }
 
-    Map<String, Object> post(String path, Map<String, Object> body, String idempotencyKey) {
-        return send("POST", path, body, idempotencyKey);
+    <T> T post(String path, Map<String, Object> body, String idempotencyKey, Function<Map<String, Object>, T> reader) {
+        return readAs(reader, send("POST", path, body, idempotencyKey));
+    }
+
+    /** Reads a reply into a type. One that lacks a field is not the service's own, so the outcome is unknown. */
+    private static <T> T readAs(Function<Map<String, Object>, T> reader, Map<String, Object> reply) {
+        try {
+            return reader.apply(reply);
+        } catch (HengfuException error) {
+            throw new ConnectionException(error);
+        }
     }
 
     private Map<String, Object> send(
             String method, String pathWithQuery, Map<String, Object> body, String idempotencyKey) {
         byte[] content = body == null ? new byte[0] : Signature.bytes(Json.write(body));
+        boolean isUnknown = false;
         for (int attempt = 0; ; attempt++) {
             Duration wait;
             try {
                 return attempt(method, pathWithQuery, content, idempotencyKey);
             } catch (HengfuException | ConnectionException error) {
+                isUnknown = isUnknownAfter(error, isUnknown);
                 wait = waitBefore(error, options.retryDelay.multipliedBy(1L << Math.min(attempt, 20)));
                 if (wait == null || attempt >= options.maxRetries) {
-                    throw finalError(error);
+                    throw isUnknown && error instanceof HengfuException ? new ConnectionException(error) : error;
                 }
             }
             pause(wait);
@@ -212,10 +224,12 @@ final class Transport {
         }
     }
 
-    /** Returns the error for the caller. One that is only about an earlier attempt leaves the outcome unknown. */
-    private static RuntimeException finalError(RuntimeException error) {
-        boolean isUnknown = error instanceof HengfuException refusal && refusal.isAboutEarlierAttempt();
-        return isUnknown ? new ConnectionException(error) : error;
+    /** Tells whether the outcome of a call is unknown after an attempt that failed. {@code wasUnknown}: it was before that attempt. */
+    private static boolean isUnknownAfter(RuntimeException error, boolean wasUnknown) {
+        if (!(error instanceof HengfuException refusal)) {
+            return true;
+        }
+        return refusal.leavesOutcomeUnknown() || (wasUnknown && !refusal.isAboutOrder());
     }
 
     /** Returns how long to wait before another attempt; null if there must be none. */

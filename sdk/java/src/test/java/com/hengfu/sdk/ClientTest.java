@@ -8,6 +8,7 @@ import static org.junit.Assert.assertTrue;
 
 import com.hengfu.sdk.types.Collection;
 import com.hengfu.sdk.types.NewCollection;
+import com.hengfu.sdk.types.NewRefund;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.After;
 import org.junit.Test;
+import org.junit.function.ThrowingRunnable;
 
 public final class ClientTest {
     private static final String KEY = "ak_test";
@@ -99,6 +101,9 @@ public final class ClientTest {
             }
             assertSigned(name, ((BigDecimal) each.get("attempts")).intValue(), Json.write(order));
             assertOutcome(name, result, each.get("outcome"));
+            if (each.get("cause") != null) {
+                assertOutcome(name, ((ConnectionException) result).getCause(), each.get("cause"));
+            }
             server.stop(0);
         }
     }
@@ -319,8 +324,13 @@ public final class ClientTest {
     }
 
     @Test
-    public void aReplyOfAnotherShapeIsAnError() throws Exception {
-        Hengfu client = start(List.of(Map.of("status", BigDecimal.valueOf(200), "body", "{\"total\":1}")), "");
-        assertEquals("unreadable_reply", assertThrows(HengfuException.class, client::balance).code());
+    public void aReplyOfAnotherShapeLeavesTheOutcomeUnknown() throws Exception {
+        Map<String, Object> reply = Map.of("status", BigDecimal.valueOf(200), "body", "{\"total\":1}");
+        Hengfu client = start(List.of(reply, reply), "");
+        NewRefund refund = NewRefund.of("R1", "C1");
+        for (ThrowingRunnable call : List.<ThrowingRunnable>of(client::balance, () -> client.refunds().create(refund))) {
+            Throwable cause = assertThrows(ConnectionException.class, call).getCause();
+            assertEquals("unreadable_reply", ((HengfuException) cause).code());
+        }
     }
 }
