@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from '#composition/app.ts';
+import { refuseOtherKey } from '#composition/app-key-check.ts';
 import { type DatabaseLocation, embeddedDirectory } from '#composition/database-location.ts';
 import { observeDatabase } from '#composition/database-metrics.ts';
 import { closeWhileHeld } from '#composition/payout-hold.ts';
@@ -66,6 +67,7 @@ export class Product {
     if (config.databaseUrl) await warnOfReplicationFaults(database.ownerUrl, this.#log);
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
+    await refuseOtherKey(config, database.ownerUrl);
     if (config.staff && !config.web) return this.#startForStaff(database);
     // Awaited only now: the sandbox bank has been starting while the schema was compared.
     const sandbox = await this.#installation.sandbox;

@@ -44,6 +44,16 @@ export class Secrets {
     }
   }
 
+  /** Whether {@link decrypt} returns a text. */
+  canDecrypt(sealed: Buffer): boolean {
+    try {
+      this.decrypt(sealed);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Encrypts a text again, under this key; undefined if it already is. Throws as {@link decrypt} does. */
   reencrypt(sealed: Buffer): Buffer | undefined {
     try {

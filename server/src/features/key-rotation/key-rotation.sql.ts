@@ -51,6 +51,18 @@ export async function lockSealed(
   return rows;
 }
 
+/** Reads the first values of a column, by primary key. */
+export async function readSealed(
+  tx: Tx,
+  { table, key, column }: SealedColumn,
+  limit: number,
+): Promise<Buffer[]> {
+  const { rows } = await sql<Pick<SealedRow, 'sealed'>>`
+    select ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} is not null order by ${sql.ref(key)} limit ${limit}`.execute(tx.query);
+  return rows.map(({ sealed }) => sealed);
+}
+
 /** Writes back rows that the transaction has locked. */
 export async function writeSealed(
   tx: Tx,
