@@ -25,6 +25,36 @@ it('compose starts the back office only if its profile is named, on the machine 
     expect(services[name]?.environment.FOUR_EYES_FROM, name).toBe(staff?.environment.FOUR_EYES_FROM);
 });
 
+/** Settings that the image or compose.yaml itself decides, and those of other databases, which compose.yaml does not start. */
+const decided = {
+  image: ['HOST', 'PORT', 'METRICS_PORT', 'DATA_DIR'],
+  demo: ['DEMO', 'DEMO_AUTOPILOT', 'SANDBOX_PORT'],
+  otherDatabases: ['POOLER_URL', 'POOLER_PREPARES', 'REPLICA_URL'],
+  embeddedDatabase: [
+    'WAL_ARCHIVE_URL',
+    'WAL_ARCHIVE_KEY',
+    'WAL_ARCHIVE_KEY_PREVIOUS',
+    'WAL_ARCHIVE_KEEP_DAYS',
+  ],
+};
+
+it('compose passes on every setting that it does not decide itself', () => {
+  const settings = [...readSource('server/src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(
+    ([, name]) => name,
+  );
+  expect(settings).toContain('APP_KEY_PREVIOUS');
+  const passedOn = Object.keys(services.staff?.environment ?? {});
+  expect(settings.filter((name = '') => !passedOn.includes(name)).sort()).toEqual(
+    Object.values(decided).flat().sort(),
+  );
+  for (const name of ['web', 'worker'])
+    expect(passedOn.filter((setting) => !(setting in (services[name]?.environment ?? {}))).sort()).toEqual([
+      'STAFF_HOST',
+      'STAFF_PORT',
+      'STAFF_URL',
+    ]);
+});
+
 it('no other process serves the back office', () => {
   for (const [name, { environment }] of Object.entries(services))
     if (name !== 'staff') expect([name, environment?.STAFF_URL]).toEqual([name, undefined]);
@@ -46,6 +76,26 @@ it('Kubernetes reaches the back office where it listens', () => {
   const [rule] = ingress.spec.rules;
   expect(value('STAFF_URL')).toBe(`https://${rule.host}`);
   expect(rule.http.paths[0].backend.service.name).toBe(service.metadata.name);
+});
+
+it('Kubernetes keeps a browser with one process of the console, and with one of the back office', () => {
+  const console = parse(readSource('deploy/kubernetes/ingress.yaml'));
+  for (const { annotations } of [console.metadata, resourceOf('Ingress').metadata])
+    expect(annotations).toMatchObject({
+      'nginx.ingress.kubernetes.io/affinity': 'cookie',
+      'nginx.ingress.kubernetes.io/session-cookie-samesite': 'Lax',
+    });
+});
+
+it('Kubernetes waits for a process that shuts down for as long as the process does', () => {
+  for (const file of ['web', 'worker', 'staff']) {
+    const [deployment] = parseAllDocuments(readSource(`deploy/kubernetes/${file}.yaml`), { merge: true }).map(
+      (document) => document.toJS(),
+    );
+    const { containers, terminationGracePeriodSeconds } = deployment.spec.template.spec;
+    const drain = containers[0].env.find(({ name }: { name: string }) => name === 'DRAIN_SECONDS');
+    expect(terminationGracePeriodSeconds, file).toBeGreaterThanOrEqual(Number(drain?.value ?? 0.5) + 70);
+  }
 });
 
 it('Kubernetes lets only chosen addresses and the ingress controller reach the back office, with statements as large as it takes', () => {

@@ -55,7 +55,8 @@ export type RunWithConfig = (work: (config: Config, log: Logger) => Promise<Answ
 
 /** Reads the settings for a command, which connects to the database directly: a pooler knows the login of a new key only after a command has printed it. */
 export function withConfig<T>(work: (config: Config, log: Logger) => Promise<T>): Promise<T> {
-  const config = { ...readConfig({ LOG_LEVEL: 'warn', ...process.env }), pooler: undefined };
+  const env = { ...process.env, LOG_LEVEL: process.env.LOG_LEVEL || 'warn' };
+  const config = { ...readConfig(env), pooler: undefined };
   return work(config, openLog(config.logLevel, standardError));
 }
 
