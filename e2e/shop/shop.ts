@@ -5,11 +5,11 @@ import { demoKey, type NewOrder, type Order, ShopClient, ShopError } from './sho
 
 const help = `A sample merchant system that uses the Open API (docs/open-api.md).
 
-  node e2e/shop/shop.ts create --amount 100.00   creates an order, prints its checkout link
-  node e2e/shop/shop.ts find <out_trade_no>      prints an order found by merchant order number
-  node e2e/shop/shop.ts get <trade_no>           prints an order
-  node e2e/shop/shop.ts cancel <trade_no>        cancels an unpaid order
-  node e2e/shop/shop.ts refund <trade_no>        refunds an order
+  npm run -s shop -- create --amount 100.00   creates an order, prints its checkout link
+  npm run -s shop -- find <out_trade_no>      prints an order found by merchant order number
+  npm run -s shop -- get <trade_no>           prints an order
+  npm run -s shop -- cancel <trade_no>        cancels an unpaid order
+  npm run -s shop -- refund <trade_no>        refunds an order
 
   --base, --key, --secret   another service or merchant. Default: the demo merchant of the product on this
                             machine, found by PORT or DATA_DIR

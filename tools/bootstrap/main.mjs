@@ -31,6 +31,8 @@ const commands = {
   sbom: ['tools/write-inventory.ts'],
   sdk: ['sdk/generate/main.ts'],
   shop: ['e2e/shop/shop.ts'],
+  bank: ['sandbox/src/main.ts'],
+  'lock-file': ['tools/complete-lock-file.ts'],
 };
 
 /**

@@ -40,9 +40,7 @@ export const lockFile: Check = {
   run: async () => {
     const missing = missingEntries(JSON.parse(readSource('package-lock.json')));
     return {
-      problems: missing.map(
-        ({ name, version }) => `${name}@${version} is missing: run node tools/complete-lock-file.ts`,
-      ),
+      problems: missing.map(({ name, version }) => `${name}@${version} is missing: run npm run lock-file`),
     };
   },
 };
