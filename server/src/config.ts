@@ -51,7 +51,7 @@ function parsedOr<T>(context: z.RefinementCtx, instead: T, parse: () => T): T {
 
 const archivePlaceText = 'must read file:///path of a directory or s3://KEY:SECRET@host/bucket?region=…';
 
-/** The environment variables that the product reads. All are optional. */
+/** The environment variables that the product reads. All are optional, but for APP_KEY outside demo mode. */
 const environment = z.object({
   PORT: port.default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
