@@ -49,6 +49,7 @@ Examples:
   npm run -s operator -- terms set --merchant acme --channel CN_BANK --collection-rate 0.6%
   npm run -s operator -- limits set --merchant acme --payout 5000
   npm run -s operator -- settlement-cycle set --merchant acme --cycle weekly --weekday friday
+  npm run -s operator -- channel install --adapter sandbox
   npm run -s operator -- channel close CN_BANK --only collections
   npm run -s operator -- rate set --currency CNY --usdt 7.15
   npm run -s operator -- wallet set --network TRC20 --address T… --minimum 10

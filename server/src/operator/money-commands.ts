@@ -105,7 +105,7 @@ function addChannel(program: Command, run: Run): void {
   channel
     .command('install')
     .description('add the product’s missing channels, served by an adapter')
-    .requiredOption('--adapter <name>', 'adapter, such as sandbox')
+    .requiredOption('--adapter <name>', 'adapter of the channels; the product contains one: sandbox')
     .action((options) =>
       run(async ({ merchants, config }) => {
         const isLive = options.adapter !== 'sandbox' || config.isSandboxLive;
