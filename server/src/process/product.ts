@@ -67,11 +67,16 @@ export class Product {
     if (config.databaseUrl) await warnOfReplicationFaults(database.ownerUrl, this.#log);
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
-    await refuseOtherKey(config, database.ownerUrl);
-    if (config.staff && !config.web) return this.#startForStaff(database);
+    const keyCheck = refuseOtherKey(config, database.ownerUrl);
+    // Awaited below, beside other work of the start.
+    keyCheck.catch(() => {});
+    if (config.staff && !config.web) {
+      await keyCheck;
+      return this.#startForStaff(database);
+    }
     // Awaited only now: the sandbox bank has been starting while the schema was compared.
     const sandbox = await this.#installation.sandbox;
-    const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
+    const [runtime] = await Promise.all([this.#openRuntime(database.ownerUrl, sandbox), keyCheck]);
     if (config.worker || config.ownsInstallation)
       await runtime.services.testMode.setSandbox(config.isSandboxLive);
     observeSystem(this.#metrics, {
