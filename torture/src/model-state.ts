@@ -124,11 +124,10 @@ export class Model {
     return 'done';
   }
 
-  /** Refunds all that is left, as the call without an amount: while a refund is under way, and once all is given back, it changes nothing. */
+  /** Refunds all that is left, as the call without an amount: if all was given back, or is being given back, it changes nothing. */
   refundWhole(order: ModelOrder): Outcome {
-    if (order.status === 'refunded' || order.refunds.some(({ state }) => state === 'processing'))
-      return 'done';
-    return this.refund(order, order.amountMinor - givenBack(order));
+    const left = order.amountMinor - givenBack(order);
+    return left === 0n ? 'done' : this.refund(order, left);
   }
 
   refund(order: ModelOrder, amountMinor: bigint): Outcome {

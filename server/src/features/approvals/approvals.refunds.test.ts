@@ -49,6 +49,19 @@ const orderOf = async (of: Colleague, tradeNo: string) =>
   (await of.visitor.get(`/api/merchant/collections/${tradeNo}`)).json.data;
 const refund = ({ merchant }: Office, tradeNo: string) =>
   merchant.program.post(`/openapi/v1/collections/${tradeNo}/refund`);
+const refundPart = async ({ merchant }: Office, tradeNo: string, amount: string) =>
+  (
+    await merchant.program.post('/openapi/v1/refunds', {
+      out_refund_no: `part-${tradeNo}`,
+      trade_no: tradeNo,
+      amount,
+    })
+  ).json;
+/** The amounts of an order's refunds, oldest first. */
+const amountsOf = async (of: Colleague, tradeNo: string) =>
+  (await of.visitor.get(`/api/merchant/collections/${tradeNo}/refunds`)).json.data.refunds
+    .map(({ amount }: { amount: string }) => amount)
+    .toReversed();
 const refunded = (of: Colleague, tradeNo: string) =>
   until(
     () => orderOf(of, tradeNo),
@@ -95,6 +108,38 @@ it('a refund that a rule covers waits, posts nothing, and is made once it is app
   expect(await figures()).toEqual(['refunded', '150.00', '0.90', '149.10', '0.00']);
   expect(reasons(order).slice(-3)).toEqual(['refund_approval_asked', 'refund_approval_given', 'refunded']);
   expect((await refund(at, tradeNo)).json).toMatchObject({ status: 'refunded' });
+});
+
+it('the rest is asked for beside a part that waits, and the order says so until both are decided', async () => {
+  const at = await office('0.00');
+  const { owner, approvers } = at;
+  const tradeNo = await paidOrder(at);
+  const part = await refundPart(at, tradeNo, '30.00');
+  expect(part).toMatchObject({ refund_no: `${tradeNo}-R1`, status: 'requested' });
+  const answers = await Promise.all(Array.from({ length: 3 }, () => refund(at, tradeNo)));
+  expect(answers.map(({ status, json }) => [status, json.refundApprovalState])).toEqual(
+    Array.from({ length: 3 }, () => [200, 'waiting']),
+  );
+  expect(await amountsOf(owner, tradeNo)).toEqual(['30.00', '120.00']);
+  await approvers[0].approve(await owner.requestOf(`${tradeNo}-R1`));
+  expect((await orderOf(owner, tradeNo)).refundApprovalState).toBe('waiting');
+  await approvers[0].approve(await owner.requestOf(`${tradeNo}-R2`));
+  expect(await refunded(owner, tradeNo)).toMatchObject({
+    refunded: '150.00',
+    refundApprovalState: 'approved',
+  });
+});
+
+it('the rest that no rule covers is made at once beside a part that waits', async () => {
+  const at = await office();
+  const { owner, approvers } = at;
+  const tradeNo = await paidOrder(at);
+  expect((await refundPart(at, tradeNo, '120.00')).status).toBe('requested');
+  const expected = { refundPending: true, refundApprovalState: 'waiting' };
+  expect((await refund(at, tradeNo)).json).toMatchObject(expected);
+  expect(await amountsOf(owner, tradeNo)).toEqual(['120.00', '30.00']);
+  await approvers[0].refuse(await owner.requestOf(`${tradeNo}-R1`));
+  expect((await orderOf(owner, tradeNo)).refundApprovalState).toBe('refused');
 });
 
 it('a refund below the amount is made at once; those of a day count together', async () => {

@@ -16,13 +16,13 @@ export function refundApproval(booking: RefundBooking): ApprovalEffects {
       const funding = await fund(tx, order, refund.amount_minor);
       const approved = await changeRefund(tx, refund, { approvalState: 'approved' });
       if (!approved) throw new Refusal('conflict');
-      const marked = await setLatestApproval(tx, order, 'approved');
+      const marked = await setLatestApproval(tx, order, refund, 'approved');
       await insertEvent(tx, marked, { reason: 'refund_approval_given' });
       await booking.begin(tx, marked, approved, funding);
     },
     async ended(tx, subjectNo, end) {
       const { order, refund } = await lockAsked(tx, subjectNo);
-      await booking.giveUp(tx, await setLatestApproval(tx, order, end.state), refund, end);
+      await booking.giveUp(tx, await setLatestApproval(tx, order, refund, end.state), refund, end);
     },
     async marks(tx, subjectNo) {
       const refund = await findAsked(tx, subjectNo);

@@ -53,12 +53,14 @@ export async function earlierRefund(
   return found;
 }
 
-/** Finds an order of which a refund waits or is in progress, or that was given back as a whole. Throws `not_found`. */
+/**
+ * Finds an order of which nothing is left to refund: all of it was given back, is being given back, or waits for approval. The
+ * transaction holds the merchant's refunds. Throws `not_found`.
+ */
 export async function findBegun(tx: MerchantTx, tradeNo: string): Promise<Collection | undefined> {
   const order = await findCollection(tx, { tradeNo });
   if (!order) throw new Refusal('not_found');
-  const isBegun = order.refundingMinor > 0n || order.refundApprovalState === 'waiting';
-  if (order.status !== 'refunded' && !isBegun) return undefined;
+  if (order.status !== 'refunded' && (await leftOf(tx, order)) > 0n) return undefined;
   await confirmEarlierCommits(tx);
   return order;
 }

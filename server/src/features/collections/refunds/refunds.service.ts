@@ -117,9 +117,9 @@ export class CollectionRefunds {
   }
 
   /**
-   * Refunds all that is left of a payment for a merchant's system, as the call without a number of its own does. While a refund waits or is
-   * in progress, and once all was given back, returns the order as it is. Throws `not_found`, `invalid_transition`, `insufficient_funds`,
-   * `merchant_suspended`, `too_many_requests`. While it waits for its turn, `gone` ends it.
+   * Refunds all that is left of a payment for a merchant's system, as the call without a number of its own does. If nothing is left, because
+   * refunds of all of it were made, are in progress or wait for approval, returns the order as it is. Throws `not_found`,
+   * `invalid_transition`, `insufficient_funds`, `merchant_suspended`, `too_many_requests`. While it waits for its turn, `gone` ends it.
    */
   async requestWhole(
     program: Program,
@@ -127,13 +127,11 @@ export class CollectionRefunds {
     { tradeNo, gone }: { tradeNo: string; gone?: AbortSignal },
   ): Promise<Collection> {
     const work = async (tx: MerchantTx): Promise<Collection> => {
+      // Before anything is read: another process may be refunding the rest at this moment.
+      const isRuled = await holdRefunds(tx);
       const begun = await findBegun(tx, tradeNo);
       if (begun) return begun;
-      const isRuled = await holdRefunds(tx);
       await assertActive(tx, 'newRefund');
-      // Another process may have begun one meanwhile.
-      const meanwhile = await findBegun(tx, tradeNo);
-      if (meanwhile) return meanwhile;
       const part = {
         amountMinor: undefined,
         outRefundNo: null,
@@ -270,7 +268,7 @@ export class CollectionRefunds {
     const before = { status: order.status };
     if (waits) {
       const waiting = await changeRefund(tx, asked, { approvalState: 'waiting' });
-      const marked = await setLatestApproval(tx, order, 'waiting');
+      const marked = await setLatestApproval(tx, order, asked, 'waiting');
       await insertEvent(tx, marked, { reason: 'refund_approval_asked' });
       await writeAudit(tx, {
         ...audit,
@@ -280,8 +278,9 @@ export class CollectionRefunds {
       tx.changed(tx.merchantId, 'collections');
       return waiting ?? asked;
     }
-    // An earlier request was not approved, and no rule covers this one.
-    const marked = order.refundApprovalState === null ? order : await setLatestApproval(tx, order, null);
+    // No rule covers this one. An earlier one may still wait.
+    const marked =
+      order.refundApprovalState === null ? order : await setLatestApproval(tx, order, asked, null);
     const begun = await this.#booking.begin(tx, marked, asked, funding);
     await writeAudit(tx, { ...audit, before, after: { ...before, refundNo: asked.refund_no, amount } });
     return begun;

@@ -204,19 +204,29 @@ export async function countRefunds(tx: MerchantTx, order: Collection, by: CountC
   return { ...order, ...sums };
 }
 
-/** Sets the approval of a collection's latest refund, which its readers see. */
+/**
+ * Sets the approval that the readers of a collection see, which the transaction has locked: `waiting` while another of its refunds
+ * waits, otherwise that of the given refund.
+ */
 export async function setLatestApproval(
   tx: MerchantTx,
   order: Collection,
+  { id }: Pick<Refund, 'id'>,
   state: ApprovalState | null,
 ): Promise<Collection> {
-  await tx.query
+  const { latest } = await tx.query
     .updateTable('collection')
-    .set({ latest_refund_approval: state })
+    .set({
+      latest_refund_approval: sql<ApprovalState | null>`case when exists (
+          select from refund r where r.merchant_id = collection.merchant_id and r.collection_id = collection.id
+            and r.status = 'requested' and r.id <> ${id}::bigint)
+        then 'waiting' else ${state}::text end`,
+    })
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', order.id)
-    .execute();
-  return { ...order, refundApprovalState: state };
+    .returning('latest_refund_approval as latest')
+    .executeTakeFirstOrThrow();
+  return { ...order, refundApprovalState: latest };
 }
 
 /**

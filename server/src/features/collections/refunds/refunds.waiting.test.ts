@@ -5,6 +5,9 @@ import { asOwner } from '#db/owner.ts';
 import { gatherJobs } from '#jobs/merchant-jobs.sql.ts';
 import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
 import { until } from '../../../testing/until.ts';
+import { CollectionMoves } from '../collections.moves.ts';
+import { RefundBooking } from './refunds.booking.ts';
+import { CollectionRefunds } from './refunds.service.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -89,6 +92,28 @@ it('refuses a refund whose merchant was suspended while it waited, and answers a
   expect([...first, second, rest]).toMatchObject([refused, refused, refused]);
   expect(repeated).toMatchObject({ status: 'fulfilled', value: { refund_no: earlier.refund_no } });
   expect(await refunds()).toEqual(['earlier']);
+});
+
+it('gives back the rest beside a part that is in progress, once, however often two processes are asked at once', async () => {
+  const tradeNo = await paid();
+  await back('part', tradeNo);
+  const { database } = product.services;
+  const other = new CollectionRefunds(
+    database,
+    new RefundBooking(new CollectionMoves(() => product.url)),
+    () => expect.fail('asks nobody for a password'),
+  );
+  const services = [product.services.refunds, other];
+  const whole = () => services.map((refunds) => refunds.requestWhole(program(), request, { tradeNo }));
+  const orders = await Promise.all(Array.from({ length: 10 }, whole).flat());
+  expect(new Set(orders.map(({ refundingMinor }) => refundingMinor))).toEqual(new Set([10_000n]));
+  const made = await database.asMerchant(merchant.id, (tx) =>
+    tx.query.selectFrom('refund').select(['refund_no', 'amount_minor']).orderBy('id').execute(),
+  );
+  expect(made).toEqual([
+    { refund_no: `${tradeNo}-R1`, amount_minor: 100n },
+    { refund_no: `${tradeNo}-R2`, amount_minor: 9900n },
+  ]);
 });
 
 it('makes no refund for a caller who has left while it waited', async () => {
