@@ -117,6 +117,40 @@ test('a developer adds an endpoint, makes its check succeed, and sends a callbac
   hook.close();
 });
 
+test('a developer who has just replaced a secret reads that another new one would end both', async ({
+  page,
+}) => {
+  test.setTimeout(240_000);
+  await signIn(page, '/setting/accountSecurity', await newUser(await newMerchant('rotated')));
+  const { secret: factor } = await bind(page);
+  await open(page, '/developers/endpoints', 'en', new URL(page.url()).origin);
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  const adding = page.getByRole('dialog', { name: 'Add an endpoint' });
+  await adding.getByLabel('Address').fill('https://shop.example/hook');
+  await adding.getByLabel('Description').fill('Stock');
+  await adding.getByLabel('Verification code').fill(codeOf(factor));
+  await adding.getByRole('button', { name: 'Add endpoint' }).click();
+  const card = page.getByRole('region', { name: 'Stock' });
+
+  await card.getByRole('button', { name: 'New secret' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Make a new secret?' });
+  await expect(dialog.getByRole('radio', { name: 'For 24 hours' })).toBeChecked();
+  await dialog.getByLabel('Verification code').fill(codeOf(factor, 1));
+  await dialog.getByRole('button', { name: 'New secret' }).click();
+  await expect(card.getByText(/^whsec_/)).toBeVisible();
+  await expect(card.getByText('callbacks are also signed with the previous secret')).toBeVisible();
+
+  await card.getByRole('button', { name: 'New secret' }).click();
+  await expect(dialog.getByText('The previous secret stays valid until')).toBeVisible();
+  for (const name of ['For 1 hour', 'For 24 hours'])
+    await expect(dialog.getByRole('radio', { name })).toBeDisabled();
+  await expect(dialog.getByRole('radio', { name: 'No longer' })).not.toBeChecked();
+  await dialog.getByRole('button', { name: 'New secret' }).click();
+  await expect(dialog.getByText('Please select one of the available options.')).toBeVisible();
+  await dialog.getByRole('radio', { name: 'No longer' }).check();
+  await expect(dialog.getByText('Please select one of the available options.')).toBeHidden();
+});
+
 test('a developer changes the callback URL of the access key with a code, and has the new one checked', async ({
   page,
 }) => {

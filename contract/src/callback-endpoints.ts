@@ -154,7 +154,7 @@ export const callbackEndpointEndpoints = {
     method: 'PUT',
     path: '/api/merchant/callback-endpoints/:endpoint_id/secret',
     summary:
-      'Makes a new secret; the previous one signs beside it for `overlapHours` (0, 1 or 24). Requires a `code`, or a passkey verified just before.',
+      'Makes a new secret; the previous one signs beside it for `overlapHours` (0, 1 or 24). Until the previous one has ended, only 0 makes another, and ends both at once. Requires a `code`, or a passkey verified just before.',
     access: 'session',
     perm: 'callbacks.manage',
     ...proven,
@@ -167,7 +167,7 @@ export const callbackEndpointEndpoints = {
     }),
     status: 200,
     reply: z.object({ data: shownSecret }),
-    errors: ['not_found', 'too_many_attempts'],
+    errors: ['not_found', 'conflict', 'too_many_attempts'],
   }),
   remove: endpoint({
     method: 'DELETE',

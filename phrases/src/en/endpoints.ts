@@ -54,6 +54,8 @@ export const endpoints = {
   reveal: 'Reveal secret',
   rotate: 'New secret',
   rotateTitle: 'Make a new secret?',
+  rotateOverlaps:
+    'The previous secret stays valid until {{time}}. Until then, another new secret would end both the previous and the present one at once. Do that only if a secret has leaked. To see the present secret, choose “Reveal secret”.',
   overlap: 'The previous secret signs as well',
   overlapNone: 'No longer',
   overlapHours_one: 'For {{count}} hour',

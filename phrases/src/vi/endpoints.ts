@@ -54,6 +54,8 @@ export const endpoints: Translation<typeof en> = {
   reveal: 'Xem khóa bí mật',
   rotate: 'Đổi khóa bí mật',
   rotateTitle: 'Đổi khóa bí mật?',
+  rotateOverlaps:
+    'Khóa bí mật cũ vẫn có hiệu lực đến {{time}}. Nếu đổi lần nữa trước thời điểm đó, cả khóa cũ và khóa hiện tại sẽ hết hiệu lực ngay. Chỉ làm vậy khi khóa bị lộ. Để xem khóa hiện tại, hãy chọn “Xem khóa bí mật”.',
   overlap: 'Khóa cũ tiếp tục ký',
   overlapNone: 'Ngừng ngay',
   overlapHours_one: 'Trong {{count}} giờ',

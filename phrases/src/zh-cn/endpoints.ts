@@ -53,6 +53,8 @@ export const endpoints: Translation<typeof en> = {
   reveal: '查看密钥',
   rotate: '更换密钥',
   rotateTitle: '更换密钥？',
+  rotateOverlaps:
+    '旧密钥在 {{time}} 之前仍然有效。在此之前再次更换，旧密钥和当前密钥都会立即失效，请仅在密钥泄露时这样做。如需获取当前密钥，请使用“查看密钥”。',
   overlap: '旧密钥继续签名',
   overlapNone: '立即停止',
   overlapHours_one: '{{count}} 小时',

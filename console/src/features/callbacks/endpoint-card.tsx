@@ -55,7 +55,7 @@ export function EndpointCard({ endpoint, onEdit }: EndpointCardProps): ReactElem
         </div>
         {hasFactor && (
           <HasPerm any={['callbacks.manage']}>
-            <EndpointSecret id={endpoint.id} onShown={setShown} />
+            <EndpointSecret endpoint={endpoint} onShown={setShown} />
           </HasPerm>
         )}
         <CheckPanel

@@ -1,13 +1,20 @@
-import { callbackEndpointEndpoints, secretOverlapHours } from '@hengfu/contract/callback-endpoints';
+import {
+  type CallbackEndpoint,
+  callbackEndpointEndpoints,
+  secretOverlapHours,
+} from '@hengfu/contract/callback-endpoints';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
 import { Button } from '@hengfu/ui/controls/button.tsx';
+import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { RadioGroup } from '@hengfu/ui/controls/radio.tsx';
 import { Form } from '@hengfu/ui/form/form.tsx';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { formatInstant } from '@hengfu/ui/language/format.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
+import { useUser } from '../../platform/session-store.ts';
 import { textsOf, useForm } from '../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../shared/payments/second-factor-field.tsx';
 import { endpointsOptions } from './callbacks.api.ts';
@@ -20,12 +27,12 @@ export interface NewSecret {
 }
 
 interface EndpointSecretProps {
-  id: string;
+  endpoint: CallbackEndpoint;
   onShown: (secret: NewSecret) => void;
 }
 
 /** Reveals the secret of an endpoint, or makes a new one. */
-export function EndpointSecret({ id, onShown }: EndpointSecretProps): ReactElement {
+export function EndpointSecret({ endpoint, onShown }: EndpointSecretProps): ReactElement {
   const t = useT();
   const [open, setOpen] = useState<'reveal' | 'rotate'>();
   const close = () => setOpen(undefined);
@@ -37,8 +44,8 @@ export function EndpointSecret({ id, onShown }: EndpointSecretProps): ReactEleme
     <p className={styles.buttons}>
       <Button onClick={() => setOpen('reveal')}>{t('endpoints.reveal')}</Button>
       <Button onClick={() => setOpen('rotate')}>{t('endpoints.rotate')}</Button>
-      {open === 'reveal' && <RevealDialog id={id} onShown={show} onClose={close} />}
-      {open === 'rotate' && <RotateDialog id={id} onShown={show} onClose={close} />}
+      {open === 'reveal' && <RevealDialog endpoint={endpoint} onShown={show} onClose={close} />}
+      {open === 'rotate' && <RotateDialog endpoint={endpoint} onShown={show} onClose={close} />}
     </p>
   );
 }
@@ -47,7 +54,7 @@ interface DialogProps extends EndpointSecretProps {
   onClose: () => void;
 }
 
-function RevealDialog({ id, onShown, onClose }: DialogProps): ReactElement {
+function RevealDialog({ endpoint: { id }, onShown, onClose }: DialogProps): ReactElement {
   const t = useT();
   const showFactor = useSecondFactor();
   const form = useForm({
@@ -71,8 +78,11 @@ function RevealDialog({ id, onShown, onClose }: DialogProps): ReactElement {
   );
 }
 
-function RotateDialog({ id, onShown, onClose }: DialogProps): ReactElement {
+/** Makes a new secret. While a previous one still signs, a new one can only end both at once. */
+function RotateDialog({ endpoint: { id, previousEndsAt }, onShown, onClose }: DialogProps): ReactElement {
   const t = useT();
+  const language = useLanguage();
+  const { zone } = useUser();
   const client = useQueryClient();
   const showFactor = useSecondFactor();
   const form = useForm({
@@ -92,22 +102,33 @@ function RotateDialog({ id, onShown, onClose }: DialogProps): ReactElement {
   });
   // The new secret would not be shown.
   const close = () => form.isBusy || onClose();
+  const isOverlapping = previousEndsAt !== null;
   return (
     <Dialog title={t('endpoints.rotateTitle')} onClose={close}>
       <Form
         state={form}
         action={t('endpoints.rotate')}
+        look={isOverlapping ? 'danger' : 'primary'}
         extra={<Button onClick={close}>{t('profile.cancel')}</Button>}
       >
+        {isOverlapping && (
+          <Notice tone="waiting">
+            {t('endpoints.rotateOverlaps', { time: formatInstant(previousEndsAt, zone, language, 'minute') })}
+          </Notice>
+        )}
         <RadioGroup
           name="overlapHours"
           label={t('endpoints.overlap')}
           choices={secretOverlapHours.map((hours) => ({
             value: String(hours),
             label: hours === 0 ? t('endpoints.overlapNone') : t('endpoints.overlapHours', { count: hours }),
+            isDisabled: isOverlapping && hours > 0,
           }))}
-          defaultValue="24"
+          // Ending both is chosen on purpose.
+          defaultValue={isOverlapping ? '' : '24'}
+          onChange={() => form.forget('overlapHours')}
         />
+        {form.faults.overlapHours && <p className={styles.fault}>{form.faults.overlapHours}</p>}
         <SecondFactorField form={form} />
       </Form>
     </Dialog>

@@ -178,18 +178,24 @@ export class CallbackEndpoints {
     });
   }
 
-  /** Makes a new secret; the previous one signs beside it for `overlapHours`. Throws `not_found`, or the refusal of the code. */
+  /**
+   * Makes a new secret; the previous one signs beside it for `overlapHours`. Throws `not_found`; `conflict` while an earlier one still
+   * signs, unless `overlapHours` is 0; or the refusal of the code.
+   */
   async rotate(
     person: Person,
     request: RequestInfo,
     id: bigint,
     { overlapHours, code }: Proof & { overlapHours: number },
   ): Promise<string> {
-    await this.#find(person, id);
+    const { previousEndsAt } = await this.#find(person, id);
+    // Before the code is used up. Somebody else may still make a secret until the endpoint is locked.
+    if (previousEndsAt !== null && overlapHours > 0) throw new Refusal('conflict');
     await this.#checkCode(person, code);
     const secret = freshSecret();
     await this.#change(person, id, async (tx, endpoint) => {
-      await replaceSecret(tx, endpoint, { secret: this.#secrets.encrypt(secret), overlapHours });
+      const next = { secret: this.#secrets.encrypt(secret), overlapHours };
+      if (!(await replaceSecret(tx, endpoint, next))) throw new Refusal('conflict');
       const change = { subject: endpoint.url, after: { overlapHours } };
       await auditPerson(tx, person, request, 'callback_endpoint.rotate', change);
     });

@@ -148,14 +148,17 @@ export async function setState(tx: MerchantTx, id: bigint, state: EndpointState)
     .execute();
 }
 
-/** Replaces the secret of an endpoint that the transaction has locked; the present one signs beside it for some hours. */
+/**
+ * Replaces the secret of an endpoint that the transaction has locked; the present one signs beside it for some hours. Without hours, every
+ * earlier secret ends at once. Returns false, and changes nothing, if the present one would displace a previous one that still signs.
+ */
 export async function replaceSecret(
   tx: MerchantTx,
   { id, secret: previous }: LockedEndpoint,
   { secret, overlapHours }: { secret: Buffer; overlapHours: number },
-): Promise<void> {
+): Promise<boolean> {
   const isKept = overlapHours > 0;
-  await tx.query
+  const { numUpdatedRows } = await tx.query
     .updateTable('callback_endpoint')
     .set({
       secret_encrypted: secret,
@@ -164,7 +167,9 @@ export async function replaceSecret(
     })
     .where('merchant_id', '=', tx.merchantId)
     .where('id', '=', id)
-    .execute();
+    .$if(isKept, (query) => query.where(sql<boolean>`coalesce(previous_ends_at <= now(), true)`))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** Messages that one call gives up. */

@@ -164,6 +164,12 @@ describe('an endpoint', () => {
     expect(during && [isSignedBy(during, old), isSignedBy(during, fresh)]).toEqual([true, true]);
     const { previousEndsAt } = await endpointOf(place);
     expect(Math.abs(Date.parse(previousEndsAt) - Date.now() - 24 * 3_600_000)).toBeLessThan(60_000);
+    // The merchant's system may still verify with the previous one: another secret would displace it.
+    const refused = await developer.authorized('PUT', `${path}/${id}/secret`, { overlapHours: 1 });
+    expect([refused.status, refused.json.code]).toEqual([409, 'conflict']);
+    expect(await secretOf(developer, id)).toBe(fresh);
+    const [still] = await received(String(await queue(merchant)));
+    expect(still && [isSignedBy(still, old), isSignedBy(still, fresh)]).toEqual([true, true]);
     const newest = await rotate(0);
     const [after] = await received(String(await queue(merchant)));
     expect(after && [old, fresh, newest].map((secret) => isSignedBy(after, secret))).toEqual([
@@ -172,6 +178,27 @@ describe('an endpoint', () => {
       true,
     ]);
     expect(await secretOf(developer, id)).toBe(newest);
+  });
+
+  it('gets one new secret that overlaps, even if three people make one at once, and another after the overlap', async () => {
+    const { merchant, developer, id, secret: old } = await office();
+    const others = await Promise.all(
+      ['second', 'third'].map((name) => Colleague.join(product, merchant, { role: 'DEVELOPER', name })),
+    );
+    const rotate = (by: Colleague) => by.authorized('PUT', `${path}/${id}/secret`, { overlapHours: 24 });
+    const answers = await Promise.all([developer, ...others].map(rotate));
+    expect(answers.map(({ status, json }) => (status === 200 ? 'made' : json.code)).toSorted()).toEqual([
+      'conflict',
+      'conflict',
+      'made',
+    ]);
+    const made = answers.find(({ status }) => status === 200)?.json.data.secret;
+    const [message] = await received(String(await queue(merchant)));
+    expect(message && [isSignedBy(message, old), isSignedBy(message, made)]).toEqual([true, true]);
+    await product.services.database.asSystem((tx) =>
+      sql`update callback_endpoint set previous_ends_at = now() where id = ${id}`.execute(tx.query),
+    );
+    expect((await rotate(developer)).status).toBe(200);
   });
 });
 
