@@ -223,7 +223,14 @@ function json(schema: object, example?: object): object {
   return { 'application/json': { schema, ...(example && { example }) } };
 }
 
+/** Returns the JSON Schema of a request (`input`) or a reply (`output`). Replies may get fields that callers do not know yet, so theirs are open. */
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): object {
-  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  const { $schema, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema: made }) => {
+      if (io === 'output' && made.additionalProperties === false) delete made.additionalProperties;
+    },
+  });
   return rest;
 }

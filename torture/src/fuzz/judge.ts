@@ -19,7 +19,7 @@ export interface Exchange {
 /** Statuses that bad headers can cause at any operation: a header that is too long, a wrong host. */
 const headerStatuses = new Set([400, 413]);
 /** Merchants' systems get problem details, unless a message cannot be read as a call at all. */
-const anyError = z.union([openError.strict(), errorReply.strict()]);
+const anyError = z.union([openError.extend({ code: errorReply.shape.code }).strict(), errorReply.strict()]);
 const internals = /node_modules|\bat \S+ \(|\bSQLSTATE\b|relation "|syntax error at|violates \w+ constraint/;
 
 /** Lists everything wrong about an exchange, in one sentence each. `marker` and `id` are the bystander's. */
