@@ -1,3 +1,4 @@
+import { testCallEndpoints } from '@hengfu/contract/test-calls';
 import { describe, expect, test } from 'vitest';
 import { newNumber, numbersIn, pathOf, startingBody, startingValue, withNewNumber } from './compose-call.ts';
 import type { Operation } from './open-document.ts';
@@ -33,6 +34,15 @@ describe('the path of a call', () => {
     const find = operation({ parameters: [inQuery, inHeader] });
     expect(pathOf(find, { 'query out_trade_no': '', 'header Idempotency-Key': 'k' })).toBe(find.path);
     expect(pathOf(find, { 'query out_trade_no': 'a b&c' })).toBe(`${find.path}?out_trade_no=a%20b%26c`);
+  });
+
+  test('is accepted with every sign that a number may have', () => {
+    const find = operation({ parameters: [inQuery] });
+    const signs = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at)).join('');
+    const path = pathOf(find, { 'query out_trade_no': signs });
+    expect(path).toContain('%21%22%23%24%25%26%27%28%29%2A%2B');
+    expect(testCallEndpoints.send.body.shape.path.parse(path)).toBe(path);
+    expect(new URL(path, 'https://pay.example').searchParams.get('out_trade_no')).toBe(signs);
   });
 });
 

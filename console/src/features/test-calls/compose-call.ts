@@ -60,14 +60,19 @@ export const fieldOf = ({ in: place, name }: Parameter): string => `${place} ${n
 export function pathOf({ path, parameters }: Operation, fields: Readonly<Record<string, unknown>>): string {
   const textOf = (parameter: Parameter) => String(fields[fieldOf(parameter)] ?? '').trim();
   const inPath = parameters.filter((each) => each.in === 'path');
-  const filled = inPath.reduce(
-    (text, each) => text.replace(`{${each.name}}`, encodeURIComponent(textOf(each))),
-    path,
-  );
+  const filled = inPath.reduce((text, each) => text.replace(`{${each.name}}`, encoded(textOf(each))), path);
   const query = parameters
     .filter((each) => each.in === 'query' && textOf(each) !== '')
-    .map((each) => `${each.name}=${encodeURIComponent(textOf(each))}`);
+    .map((each) => `${each.name}=${encoded(textOf(each))}`);
   return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+}
+
+/** Percent-encodes every byte but letters, digits and `-._~`. */
+function encoded(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {
