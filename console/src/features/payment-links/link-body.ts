@@ -1,22 +1,26 @@
 import { maxOwnFields, type PayerField, payerFields } from '@hengfu/contract/payer-fields';
-import { paymentLinkInput } from '@hengfu/contract/payment-links';
-import { addDays, startOfDay } from '@hengfu/ui/language/zone.ts';
+import { type PaymentLinkDetail, paymentLinkInput } from '@hengfu/contract/payment-links';
 import * as z from 'zod';
+import { endOf } from '../../shared/forms/last-day.ts';
 
 /** Names of the form's own fields and of its checkboxes. */
 export const ownNames = Array.from({ length: maxOwnFields }, (_, index) => `own${index}`);
 export const checkName = (field: PayerField): string => `asked-${field}`;
 
-/** Returns the schema that reads the form's fields, which are texts, as the body of a payment link. */
-export function linkBody(zone: string): z.ZodType<z.input<typeof paymentLinkInput>> {
-  return z.preprocess((fields) => bodyOf(fields as Record<string, unknown>, zone), paymentLinkInput) as never;
+/** Returns the schema that reads the form's fields, which are texts, as the body of a payment link. `link`: the one that is changed. */
+export function linkBody(
+  zone: string,
+  link?: PaymentLinkDetail,
+): z.ZodType<z.input<typeof paymentLinkInput>> {
+  const read = (fields: unknown) => bodyOf(fields as Record<string, unknown>, zone, link);
+  return z.preprocess(read, paymentLinkInput) as never;
 }
 
-function bodyOf(fields: Record<string, unknown>, zone: string): object {
+function bodyOf(fields: Record<string, unknown>, zone: string, link: PaymentLinkDetail | undefined): object {
   const text = (name: string) => String(fields[name] ?? '').trim();
   const number = (name: string) => (text(name) === '' ? undefined : Number(text(name)));
   const isFixed = text('kind') !== 'chosen';
-  const [picture, lastDay] = [text('picture'), text('lastDay')];
+  const picture = text('picture');
   return {
     title: text('title'),
     description: text('description'),
@@ -27,7 +31,7 @@ function bodyOf(fields: Record<string, unknown>, zone: string): object {
     most: isFixed ? '' : text('most'),
     maxQuantity: isFixed ? (number('maxQuantity') ?? 1) : 1,
     maxUses: number('maxUses') ?? null,
-    expiresAt: lastDay === '' ? null : new Date(startOfDay(addDays(lastDay, 1), zone)).toISOString(),
+    expiresAt: endOf(text('lastDay'), zone, link?.expiresAt),
     asked: {
       known: payerFields.filter((field) => text(checkName(field)) !== ''),
       own: ownNames.map(text).filter((label) => label !== ''),

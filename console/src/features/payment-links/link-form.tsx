@@ -10,12 +10,12 @@ import { Form, LinesField, TextField } from '@hengfu/ui/form/form.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { ImageField } from '@hengfu/ui/form/image-field.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
-import { dayOf } from '@hengfu/ui/language/zone.ts';
 import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { type ReactElement, useState } from 'react';
 import { call } from '../../platform/http.ts';
 import { useUser } from '../../platform/session-store.ts';
+import { lastDayOf } from '../../shared/forms/last-day.ts';
 import { LastDayField } from '../../shared/forms/last-day-field.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { useSentOnce } from '../../shared/forms/use-sent-once.ts';
@@ -29,11 +29,13 @@ interface LinkFormProps {
 }
 
 /** The form of a payment link. */
-export function LinkForm({ link, onDone }: LinkFormProps): ReactElement {
+export function LinkForm({ link: current, onDone }: LinkFormProps): ReactElement {
   const t = useT();
   const { zone } = useUser();
   const once = useSentOnce();
-  const schema = linkBody(zone);
+  // The link as it was shown: a colleague's change in the meantime must not be undone.
+  const [link] = useState(current);
+  const schema = linkBody(zone, link);
   const form = useForm({
     schema,
     send: (fields) => {
@@ -163,8 +165,6 @@ function Price({ form, link }: PartProps): ReactElement {
 function Limits({ form, link }: PartProps): ReactElement {
   const t = useT();
   const { zone } = useUser();
-  // The link ends when its last day does.
-  const lastDay = link?.expiresAt ? dayOf(Date.parse(link.expiresAt) - 1, zone) : '';
   return (
     <Section title={t('paymentLinks.formLimits')}>
       <div className={styles.part}>
@@ -186,7 +186,7 @@ function Limits({ form, link }: PartProps): ReactElement {
             hint={t('paymentLinks.expiryHint')}
             none={t('paymentLinks.noExpiry')}
             clear={t('paymentLinks.clearExpiry')}
-            value={lastDay}
+            value={lastDayOf(link?.expiresAt ?? null, zone)}
           />
         </FieldGrid>
       </div>

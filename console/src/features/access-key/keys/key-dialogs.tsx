@@ -8,10 +8,10 @@ import { Dialog } from '@hengfu/ui/overlays/dialog.tsx';
 import type { ReactElement } from 'react';
 import { call } from '../../../platform/http.ts';
 import { useUser } from '../../../platform/session-store.ts';
+import { endOf } from '../../../shared/forms/last-day.ts';
 import { useForm } from '../../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../../shared/payments/second-factor-field.tsx';
 import type { ShownKey } from '../access-key.api.ts';
-import { endOf } from './key-body.ts';
 import { KeyLastDay } from './key-last-day.tsx';
 
 interface DialogProps<R> {

@@ -11,9 +11,10 @@ import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { type ReactElement, useId } from 'react';
 import { call } from '../../../platform/http.ts';
 import { useUser } from '../../../platform/session-store.ts';
+import { lastDayOf } from '../../../shared/forms/last-day.ts';
 import { useForm } from '../../../shared/forms/use-form.ts';
 import { SecondFactorField, useSecondFactor } from '../../../shared/payments/second-factor-field.tsx';
-import { keyBody, lastDayOf, scopeName } from './key-body.ts';
+import { keyBody, scopeName } from './key-body.ts';
 import { KeyLastDay } from './key-last-day.tsx';
 import styles from './keys.module.css';
 
