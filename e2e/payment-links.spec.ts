@@ -93,6 +93,33 @@ test('a payer whose link is changed meanwhile is told so, and answers the new qu
   await context.close();
 });
 
+test('a link that a colleague has changed meanwhile is not changed by an older form, which keeps what was typed', async ({
+  page,
+  context,
+}) => {
+  await signIn(page, '/collection/links');
+  await page.getByRole('link', { name: 'New link' }).click();
+  await page.getByRole('textbox', { name: 'Amount of one' }).fill('7.00');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Workshop');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await expect(page.getByText('The link is on.')).toBeVisible();
+  await open(page, '/collection/links');
+  await page.getByRole('row').filter({ hasText: 'Workshop' }).getByRole('link').first().click();
+  await page.getByRole('dialog').locator('a[href*="editLink"]').click();
+  const note = page.getByRole('textbox', { name: 'Note after payment' });
+  await note.fill('See you on Monday.');
+  const colleague = await context.newPage();
+  await colleague.goto(page.url());
+  await colleague.getByRole('textbox', { name: 'Amount of one' }).fill('9.00');
+  await colleague.getByRole('button', { name: 'Save' }).click();
+  await expect(colleague.getByText('The link is saved').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('This was just changed by someone else.')).toBeVisible();
+  await expect(note).toHaveValue('See you on Monday.');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Amount of one' })).toHaveValue('9.00');
+});
+
 test('an order is created by hand by its key, and cancelled', async ({ page }) => {
   await signIn(page, '/collection/payments');
   await expect(page.getByRole('link', { name: 'New collection' })).toBeVisible();

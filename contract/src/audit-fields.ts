@@ -21,6 +21,7 @@ export type AuditValueKind =
   | 'actor'
   | 'permissions'
   | 'scopes'
+  | 'payerFields'
   | 'channel'
   | 'network'
   | 'marks'
@@ -53,6 +54,9 @@ const fieldsOfMerchants = {
   maxQuantity: field('auditLog.fields.maxQuantity'),
   maxUses: field('auditLog.fields.maxUses'),
   expiresAt: field('auditLog.fields.expiresAt', 'time'),
+  picture: field('auditLog.fields.picture'),
+  asked: field('auditLog.fields.asked', 'payerFields'),
+  ownFields: field('auditLog.fields.ownFields'),
   returnUrl: field('auditLog.fields.returnUrl'),
   outTradeNo: field('auditLog.fields.outTradeNo'),
   name: field('auditLog.fields.name'),

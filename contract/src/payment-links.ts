@@ -47,6 +47,8 @@ export const paymentLinkDetail = paymentLinkRow.extend({
   /** Shown to those who have paid. */
   note: z.string().nullable(),
   returnUrl: z.string().nullable(),
+  /** Differs for other settings, and for another picture. */
+  version: z.string(),
 });
 export type PaymentLinkDetail = z.output<typeof paymentLinkDetail>;
 
@@ -169,10 +171,15 @@ export const paymentLinkEndpoints = {
     access: 'session',
     perm: 'collections.create',
     params: oneLink,
+    /**
+     * `version` of the link as the person saw it: the call is refused if a colleague has changed the link since. Not in the body, where a
+     * process of the version before would refuse it.
+     */
+    query: z.object({ version: z.string().max(64).optional() }),
     ...withPicture,
     status: 200,
     reply: z.object({ data: paymentLinkDetail }),
-    errors: ['not_found', 'limit_exceeded', 'uploads_busy'],
+    errors: ['not_found', 'conflict', 'limit_exceeded', 'uploads_busy'],
   }),
   turn: endpoint({
     method: 'PUT',

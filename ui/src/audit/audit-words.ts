@@ -9,6 +9,7 @@ import type { ExportPeriod } from '@hengfu/contract/export-schedules';
 import type { ExportStatus } from '@hengfu/contract/exports';
 import type { KeyScope } from '@hengfu/contract/key-scopes';
 import type { Language } from '@hengfu/contract/languages';
+import type { PayerField } from '@hengfu/contract/payer-fields';
 import { payoutStatuses } from '@hengfu/contract/payouts';
 import { topupStatuses } from '@hengfu/contract/topups';
 import { networkCodes, networks } from '@hengfu/contract/wallets';
@@ -63,6 +64,7 @@ const keyScopes = codesOf<KeyScope>({
   balance: true,
   read: true,
 });
+const payerFields = codesOf<PayerField>({ name: true, email: true, reference: true });
 const exportLists = codesOf<ExportList>({
   collections: true,
   refunds: true,
@@ -154,6 +156,7 @@ export const sharedWordings = {
   roles: eachOf((code, { roleText }) => roleText(code)),
   permissions: eachOf((code, { permText }) => permText(code), ' '),
   scopes: eachOf(among(keyScopes, (scope) => `accessKeys.scope.${scope}`)),
+  payerFields: eachOf(among(payerFields, (field) => `paymentLinks.field.${field}`)),
   channel: (value, { t }) => channelText(value, t),
   network: networkText,
   marks: eachOf(

@@ -61,15 +61,18 @@ function ChangedLink({ linkNo }: { linkNo: string }): ReactElement {
   const t = useT();
   const client = useQueryClient();
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(linkOptions(linkNo));
+  // Read anew: a form that began with an older link could not be saved.
+  const options = { ...linkOptions(linkNo), staleTime: 0 };
+  const { data, error, refetch, isFetchedAfterMount } = useQuery(options);
+  const link = isFetchedAfterMount ? data : undefined;
   return (
     <Page title={t('paymentLinks.edit')}>
       {error && <Failure error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <Loading />}
-      {data && (
+      {!link && !error && <Loading />}
+      {link && (
         <Section isCard isTitleHidden title={t('paymentLinks.edit')}>
           <LinkForm
-            link={data}
+            link={link}
             onDone={() => {
               toast('success', t('paymentLinks.saved'));
               void client.invalidateQueries({ queryKey: linkDetailKey });

@@ -40,9 +40,9 @@ export function LinkForm({ link: current, onDone }: LinkFormProps): ReactElement
     schema,
     send: (fields) => {
       const body = schema.parse(fields);
-      return link
-        ? call(paymentLinkEndpoints.update, { params: { link_no: link.link_no }, body })
-        : once((idempotencyKey) => call(paymentLinkEndpoints.create, { body, idempotencyKey }));
+      if (!link) return once((idempotencyKey) => call(paymentLinkEndpoints.create, { body, idempotencyKey }));
+      const { link_no, version } = link;
+      return call(paymentLinkEndpoints.update, { params: { link_no }, query: { version }, body });
     },
     onDone: ({ data }) => onDone(data),
     inPlace: ['uploads_busy', 'quota_reached', 'merchant_suspended'],

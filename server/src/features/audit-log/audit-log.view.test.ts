@@ -84,6 +84,12 @@ describe('an entry in a file', () => {
     ['approval.approve', null, { marks: ['newAccount'] }, /^审批前提示: – → 新账户/],
     ['callback_endpoint.pause', { state: 'on' }, { state: 'paused' }, '状态: 启用 → 已暂停'],
     ['user.remove', { state: 'active' }, null, /^状态: [^a-z]+ → –$/],
+    [
+      'payment_link.update',
+      { asked: ['name'] },
+      { asked: ['name', 'email'] },
+      '付款人需填写: 姓名 → 姓名, 邮箱',
+    ],
     ['collection.refund', null, { amount: '1.00', reason: 'true' }, /: – → true$/],
     ['collection.cancel', null, { status: 'resting' }, '状态: – → resting'],
   ] as const)('of %s has its values in words', (action, before, after, expected) => {

@@ -10,6 +10,7 @@ const prefixes: Partial<Record<AuditValueKind, string>> = {
   roles: 'team.role',
   permissions: 'team.perm',
   scopes: 'accessKeys.scope',
+  payerFields: 'paymentLinks.field',
   marks: 'approvals.mark',
   list: 'exports.lists',
   period: 'exports.periods',
@@ -33,6 +34,7 @@ const prefixesByObject: Readonly<Partial<Record<AuditValueKind, Readonly<Record<
 const separators: Partial<Record<AuditValueKind, string>> = {
   roles: ', ',
   scopes: ', ',
+  payerFields: ', ',
   permissions: ' ',
   marks: ' ',
 };

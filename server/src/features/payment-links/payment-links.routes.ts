@@ -27,8 +27,8 @@ export function paymentLinkHandlers(
     create: async ({ caller, request, body }) => ({
       data: toDetail(await links.create(caller, request, body), appUrl()),
     }),
-    update: async ({ caller, request, params, body }) => ({
-      data: toDetail(await links.update(caller, request, params.link_no, body), appUrl()),
+    update: async ({ caller, request, params, query, body }) => ({
+      data: toDetail(await links.update(caller, request, params.link_no, { ...body, ...query }), appUrl()),
     }),
     turn: async ({ caller, request, params, body }) => ({
       data: toDetail(await links.turn(caller, request, params.link_no, body.isOn), appUrl()),

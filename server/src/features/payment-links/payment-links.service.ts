@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { AuditValues } from '@hengfu/contract/audit-fields';
 import { formatAmount, parseAmount } from '@hengfu/contract/money';
 import type { PaymentLinkInput, PaymentLinkQuery } from '@hengfu/contract/payment-links';
 import type { Database, MerchantTx } from '#db/database.ts';
@@ -13,6 +14,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { readImage } from '#files/uploaded-images.ts';
+import { settingsVersion } from './link-version.ts';
 import {
   countLinks,
   findLink,
@@ -26,6 +28,9 @@ import {
 import { listLinks } from './payment-links-list.sql.ts';
 
 const tokenBytes = 16;
+
+/** A link's new settings, with the version of those that the person saw. */
+type SeenInput = PaymentLinkInput & { version?: string | undefined };
 
 /** A merchant's use cases of payment links: create, change, turn on and off, and read them. */
 export class PaymentLinks {
@@ -73,7 +78,7 @@ export class PaymentLinks {
         createdBy: `user:${person.userId}`,
       });
       await setPicture(tx, id, picture);
-      const after = recordOf(fields, person.home);
+      const after = recordOf(fields, hashOf(picture), person.home);
       await auditPerson(tx, person, request, 'payment_link.create', { subject: linkNo, after });
       await keepReply(tx, key, { linkNo });
       tx.changed(merchantId, 'collections');
@@ -81,17 +86,21 @@ export class PaymentLinks {
     });
   }
 
-  /** Changes a link. Its orders stay as they are. Throws `not_found`, `validation_failed`, `limit_exceeded`, `uploads_busy`. */
+  /**
+   * Changes a link. Its orders stay as they are. Throws `not_found`, `conflict` if it has changed since the given version, `validation_failed`,
+   * `limit_exceeded`, `uploads_busy`.
+   */
   async update(
     person: Person,
     request: RequestInfo,
     linkNo: string,
-    body: PaymentLinkInput,
+    { version, ...body }: SeenInput,
   ): Promise<PaymentLink> {
     const { home } = person;
     const fields = fieldsOf(body, home);
     const picture = body.picture ? await pictureOf(body.picture, home.merchantId) : null;
     return this.#change(person, linkNo, async (tx, link) => {
+      if (version !== undefined && version !== settingsVersion(link)) throw new Refusal('conflict');
       if (fields.maxUses !== null && fields.maxUses < link.liveOrders + link.paidOrders)
         throw fieldRefusal('maxUses', 'validation.usesTaken', { count: link.liveOrders + link.paidOrders });
       await assertPriceWithinLimit(tx, fields);
@@ -99,8 +108,8 @@ export class PaymentLinks {
       if (body.picture !== undefined) await setPicture(tx, link.id, picture);
       await auditPerson(tx, person, request, 'payment_link.update', {
         subject: linkNo,
-        before: recordOf(link, home),
-        after: recordOf(fields, home),
+        before: recordOf(link, link.pictureHash, home),
+        after: recordOf(fields, body.picture === undefined ? link.pictureHash : hashOf(picture), home),
       });
     });
   }
@@ -121,7 +130,9 @@ export class PaymentLinks {
     change: (tx: MerchantTx, link: PaymentLink) => Promise<void>,
   ): Promise<PaymentLink> {
     return this.#database.asMerchant(merchantId, async (tx) => {
-      await change(tx, orNotFound(await findLink(tx, { linkNo }, { isHeld: true })));
+      orNotFound(await findLink(tx, { linkNo }, { isHeld: true }));
+      // Read once it is held: a query that waits for the lock has the picture of before.
+      await change(tx, orNotFound(await findLink(tx, { linkNo })));
       tx.changed(merchantId, 'collections');
       return orNotFound(await findLink(tx, { linkNo }));
     });
@@ -178,18 +189,27 @@ function fieldsOf(body: PaymentLinkInput, { currency }: Home): LinkFields {
   };
 }
 
-/** Returns the fields of a link that the audit trail records. */
-function recordOf(link: LinkFields, { currency }: Home): object {
+function hashOf(picture: Image | null): string | null {
+  return picture === null ? null : picture.sha256.toString('hex');
+}
+
+/** Returns the fields of a link that the audit trail records; of its picture the hash. */
+function recordOf(link: LinkFields, picture: string | null, { currency }: Home): AuditValues {
   const money = (amountMinor: bigint | null) =>
     amountMinor === null ? null : formatAmount(amountMinor, currency);
   return {
     title: link.title,
+    description: link.description,
+    picture,
     amount: money(link.amountMinor),
     least: money(link.leastMinor),
     most: money(link.mostMinor),
     maxQuantity: link.maxQuantity,
     maxUses: link.maxUses,
     expiresAt: link.expiresAt?.toISOString() ?? null,
+    asked: link.asked.known,
+    ownFields: link.asked.own,
+    note: link.note,
     returnUrl: link.returnUrl,
   };
 }

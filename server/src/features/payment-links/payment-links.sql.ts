@@ -32,16 +32,21 @@ export interface PaymentLink {
   paidOrders: number;
   paidMinor: bigint;
   createdAt: Date;
-  hasPicture: boolean;
+  /** SHA-256 of its picture, in hex. */
+  pictureHash: string | null;
   /** The database's clock. */
   now: Date;
 }
 
-export type PaymentLinkSqlRow = Selectable<Schema['payment_link']> & { has_picture: boolean; now: Date };
+export type PaymentLinkSqlRow = Selectable<Schema['payment_link']> & {
+  picture_hash: string | null;
+  now: Date;
+};
 
 /** The columns of a {@link PaymentLinkSqlRow}; the table's alias is `l`. */
-export const linkColumns = sql`l.*, now() as now, exists (
-  select from payment_link_image i where i.merchant_id = l.merchant_id and i.link_id = l.id) as has_picture`;
+export const linkColumns = sql`l.*, now() as now, (
+  select encode(i.sha256, 'hex') from payment_link_image i
+  where i.merchant_id = l.merchant_id and i.link_id = l.id) as picture_hash`;
 
 export function toLink(row: PaymentLinkSqlRow): PaymentLink {
   return {
@@ -66,7 +71,7 @@ export function toLink(row: PaymentLinkSqlRow): PaymentLink {
     paidOrders: row.paid_orders,
     paidMinor: row.paid_minor,
     createdAt: row.created_at,
-    hasPicture: row.has_picture,
+    pictureHash: row.picture_hash,
     now: row.now,
   };
 }

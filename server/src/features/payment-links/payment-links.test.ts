@@ -8,6 +8,7 @@ let product: TestProduct;
 let merchant: TestMerchant;
 let finance: Visitor;
 let viewer: Visitor;
+let admin: Visitor;
 let stranger: Visitor;
 
 beforeAll(async () => {
@@ -15,6 +16,7 @@ beforeAll(async () => {
   merchant = await product.merchant('links');
   finance = await product.person(merchant, 'FINANCE');
   viewer = await product.person(merchant, 'MERCHANT_VIEWER');
+  admin = await product.person(merchant);
   stranger = await product.person(await product.merchant('other-links'));
 });
 afterAll(async () => {
@@ -237,6 +239,90 @@ describe('a payment link', () => {
     expect((await order(token, first, seen)).status).toBe(201);
     expect((await order(token, { own: ['Ann'] }, await versionOf())).status).toBe(201);
     expect((await read(link_no)).liveOrders).toBe(2);
+  });
+
+  describe('that a colleague has changed', () => {
+    const pictureOf = (shade: number) => greyPng(40, 30, () => shade).toString('base64');
+    const change = (linkNo: string, fields: object, version?: string) =>
+      finance.send('PUT', `${path}/${linkNo}${version === undefined ? '' : `?version=${version}`}`, {
+        title: 'Course',
+        amount: '10.00',
+        ...fields,
+      });
+
+    it('is not changed by a form that was opened before', async () => {
+      const { link_no } = await make();
+      const seen = (await read(link_no)).version;
+      expect((await change(link_no, { amount: '12.00' }, seen)).status).toBe(200);
+      const late = await change(link_no, { note: 'See you' }, seen);
+      expect([late.status, late.json.code]).toEqual([409, 'conflict']);
+      expect(await read(link_no)).toMatchObject({ amount: '12.00', note: null });
+      const { version } = await read(link_no);
+      expect((await change(link_no, { amount: '12.00', note: 'See you' }, version)).status).toBe(200);
+      // A page of the version before sends none.
+      expect((await change(link_no, {})).status).toBe(200);
+    });
+
+    it('has another version for each setting and each picture, but not for what its payers do', async () => {
+      const { link_no, token } = await make();
+      const versions = [(await read(link_no)).version];
+      for (const fields of [
+        { title: 'Lesson' },
+        { description: 'Ten lessons' },
+        { picture: pictureOf(1) },
+        { picture: pictureOf(200) },
+        { picture: '' },
+        { amount: '11.00' },
+        { amount: '', least: '1.00', most: '2.00' },
+        { maxQuantity: 2 },
+        { maxUses: 7 },
+        { expiresAt: '2035-01-01T00:00:00Z' },
+        { asked: { known: ['email'], own: [] } },
+        { asked: { known: [], own: ['Town'] } },
+        { note: 'See you' },
+        { returnUrl: 'https://shop.example/' },
+      ]) {
+        await change(link_no, { picture: '', ...fields });
+        versions.push((await read(link_no)).version);
+      }
+      // Only the removal of the picture restores what was before.
+      expect([versions[5], new Set(versions).size]).toEqual([versions[0], versions.length - 1]);
+      await change(link_no, {});
+      await order(token);
+      await finance.send('PUT', `${path}/${link_no}/is-on`, { isOn: false });
+      expect((await read(link_no)).version).toBe(versions[0]);
+    });
+
+    it('takes one of several changes that are sent at the same time', async () => {
+      const { link_no } = await make({ picture: pictureOf(0) });
+      const { version } = await read(link_no);
+      const answers = await Promise.all(
+        [50, 100, 150, 200].map((shade) => change(link_no, { picture: pictureOf(shade) }, version)),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+    });
+  });
+
+  it('has everything that was changed in the audit log, its picture by its hash', async () => {
+    const { link_no } = await make({ description: 'Ten lessons' });
+    await finance.send('PUT', `${path}/${link_no}`, {
+      title: 'Course',
+      amount: '10.00',
+      description: 'Twelve lessons',
+      picture: greyPng(40, 30, (x) => x * 5).toString('base64'),
+      asked: { known: ['name', 'email'], own: ['Town'] },
+      note: 'See you',
+    });
+    const { data } = (
+      await admin.get(`/api/merchant/audit-log?action=payment_link_update&subject=${link_no}`)
+    ).json;
+    expect(data[0].changes).toEqual([
+      { field: 'note', before: null, after: 'See you' },
+      { field: 'asked', before: null, after: 'name, email' },
+      { field: 'picture', before: null, after: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      { field: 'ownFields', before: null, after: 'Town' },
+      { field: 'description', before: 'Ten lessons', after: 'Twelve lessons' },
+    ]);
   });
 
   it('never has fewer uses than are held', async () => {

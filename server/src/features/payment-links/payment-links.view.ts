@@ -1,7 +1,7 @@
 import { formatAmount } from '@hengfu/contract/money';
 import type { PayLink } from '@hengfu/contract/pay-links';
 import type { PaymentLinkDetail, PaymentLinkRow } from '@hengfu/contract/payment-links';
-import { linkVersion } from './link-version.ts';
+import { linkVersion, settingsVersion } from './link-version.ts';
 import { payStateOf, stateOf } from './payment-links.rules.ts';
 import type { OpenedLink, PaymentLink } from './payment-links.sql.ts';
 
@@ -31,8 +31,10 @@ export function toRow(link: PaymentLink, appUrl: string): PaymentLinkRow {
 
 /** Maps a link to the console's detail. */
 export function toDetail(link: PaymentLink, appUrl: string): PaymentLinkDetail {
-  const { description, hasPicture, asked, note, returnUrl } = link;
-  return { ...toRow(link, appUrl), description, hasPicture, asked, note, returnUrl };
+  const { description, asked, note, returnUrl } = link;
+  const hasPicture = link.pictureHash !== null;
+  const version = settingsVersion(link);
+  return { ...toRow(link, appUrl), description, hasPicture, asked, note, returnUrl, version };
 }
 
 /** Maps a link to what its payers see. */
@@ -44,7 +46,7 @@ export function toPayLink(link: OpenedLink): PayLink {
     registeredName: link.brand.registeredName,
     title: link.title,
     description: link.description,
-    hasPicture: link.hasPicture,
+    hasPicture: link.pictureHash !== null,
     state: link.isSuspended ? 'closed' : payStateOf(link),
     currency: link.currency,
     ...priceOf(link),

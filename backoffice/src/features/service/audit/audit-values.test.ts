@@ -57,6 +57,7 @@ test.each([
   ['incident.open', 'component', 'CN_BANK.payout', 'Part of the service: China bank transfer: payouts'],
   ['incident.open', 'impact', 'down', `Impact: ${en.status.state.down}`],
   ['merchant.suspend', 'isSuspended', 'true', 'Suspended: Yes'],
+  ['payment_link.update', 'asked', 'name, reference', 'Payers fill in: Name, Order reference'],
   ['approval.rules', 'rules', 'team 2 × MERCHANT_ADMIN', 'Rules: Team 2 × Administrator'],
   // Values and fields that this version does not know are shown as they were recorded.
   ['later.action', 'status', 'resting', 'Status: resting'],
