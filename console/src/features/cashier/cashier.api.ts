@@ -2,6 +2,7 @@ import type { CashierOrder, cashierEndpoints } from '@hengfu/contract/cashier';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/languages';
 import { screenOf } from './cashier.rules.ts';
+import { withinTime } from './time-limit.ts';
 
 // Imports only types from the contract, so that a payer's phone loads no validator. If a path changes there,
 // this file no longer compiles.
@@ -31,7 +32,7 @@ export async function readOrder(
   language: Language,
   signal: AbortSignal,
 ): Promise<CashierOrder> {
-  return orderOf(await payerCall(orderPath.replace(':token', token), { language, signal }));
+  return orderOf(await payerRead(orderPath.replace(':token', token), language, signal));
 }
 
 /** Starts the payment at a channel; the reply says where to pay. Throws {@link CallError}. */
@@ -40,8 +41,14 @@ export async function startPayment(
   channel: string,
   language: Language,
 ): Promise<CashierOrder> {
-  const signal = AbortSignal.timeout(payTimeoutMs);
-  return orderOf(await payerCall(payPath.replace(':token', token), { language, signal, body: { channel } }));
+  const path = payPath.replace(':token', token);
+  const pay = (signal: AbortSignal) => payerCall(path, { language, signal, body: { channel } });
+  return orderOf(await withinTime(payTimeoutMs, pay));
+}
+
+/** Reads something for a payer's page. The path is that of the contract, with its parameters filled. Throws {@link CallError}. */
+export function payerRead(path: string, language: Language, stopped: AbortSignal): Promise<unknown> {
+  return withinTime(readTimeoutMs, (signal) => payerCall(path, { language, signal }), stopped);
 }
 
 interface PayerCall {
@@ -51,12 +58,10 @@ interface PayerCall {
   body?: object;
 }
 
-/** Makes a call of a payer's page and returns the reply. The path is that of the contract, with its parameters filled. Throws {@link CallError}. */
-export async function payerCall(path: string, { language, signal, body }: PayerCall): Promise<unknown> {
-  const limit = body ? [signal] : [signal, AbortSignal.timeout(readTimeoutMs)];
+async function payerCall(path: string, { language, signal, body }: PayerCall): Promise<unknown> {
   const response = await fetch(path, {
     method: body ? 'POST' : 'GET',
-    signal: AbortSignal.any(limit),
+    signal,
     cache: 'no-store',
     // Anyone with the link may call, so the calls need no cookies.
     credentials: 'omit',

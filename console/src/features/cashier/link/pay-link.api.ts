@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/languages';
 import type { PayLink, PayLinkOrder, payLinkEndpoints } from '@hengfu/contract/pay-links';
+import { withinTime } from '../time-limit.ts';
 
 // Imports only types from the contract, as cashier.api.ts does.
 const linkPath: (typeof payLinkEndpoints)['get']['path'] = '/api/pay-links/:token';
@@ -67,10 +68,17 @@ export function readAfter(token: string, order: string, language: Language): Pro
   return call<AfterPayment>(filled(afterPath, token).replace(':order', encodeURIComponent(order)), language);
 }
 
-async function call<T>(path: string, language: Language, body?: object): Promise<T> {
+function call<T>(path: string, language: Language, body?: object): Promise<T> {
+  return withinTime(timeoutMs, (signal) => callOnce<T>(path, { language, signal, body }));
+}
+
+async function callOnce<T>(
+  path: string,
+  { language, signal, body }: { language: Language; signal: AbortSignal; body: object | undefined },
+): Promise<T> {
   const response = await fetch(path, {
     method: body ? 'POST' : 'GET',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal,
     cache: 'no-store',
     credentials: 'omit',
     headers: { 'accept-language': language, ...(body && { 'content-type': 'application/json' }) },

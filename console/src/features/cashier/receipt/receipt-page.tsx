@@ -6,7 +6,7 @@ import { CashierFrame, FrameLoading, useTitle } from '../cashier-frame.tsx';
 import type { PayerPageProps } from '../cashier-page.tsx';
 import { useCashierI18n } from '../language.tsx';
 import { UnknownLink } from '../result.tsx';
-import { fetchPdf } from './receipt.api.ts';
+import { fetchPdf, type ReceiptFile } from './receipt.api.ts';
 import { useReceipt } from './use-receipt.ts';
 
 /** The receipt of a paid order, for anyone with its link. */
@@ -48,13 +48,13 @@ function ReceiptCard({ receipt, token }: { receipt: Receipt; token: string }) {
           </div>
         ))}
       </dl>
-      <PdfButton token={token} name={`${receipt.trade_no}.pdf`} />
+      <PdfButton token={token} />
     </article>
   );
 }
 
 /** Downloads the PDF in the language on screen. */
-function PdfButton({ token, name }: { token: string; name: string }) {
+function PdfButton({ token }: { token: string }) {
   const { language, phrases } = useCashierI18n();
   const { receipts } = phrases;
   const [isBusy, setBusy] = useState(false);
@@ -64,7 +64,7 @@ function PdfButton({ token, name }: { token: string; name: string }) {
     setBusy(true);
     setFault(null);
     try {
-      save(await fetchPdf(token, language), name);
+      save(await fetchPdf(token, language));
     } catch (error) {
       const isTooMany = error instanceof CallError && error.fault === 'too_many_requests';
       setFault(isTooMany ? receipts.busy : receipts.failed);
@@ -88,7 +88,7 @@ function PdfButton({ token, name }: { token: string; name: string }) {
 
 const keptMs = 60_000;
 
-function save(content: Blob, name: string): void {
+function save({ name, content }: ReceiptFile): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
