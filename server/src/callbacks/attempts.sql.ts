@@ -19,7 +19,7 @@ export interface StoredAttempt extends Attempt {
   reply: string | null;
 }
 
-/** Stores an attempt, in the transaction that counts it (see `updateMessage`). */
+/** Stores an attempt, in the transaction that counts it (see `countAttempt`). */
 export async function insertAttempt(
   tx: MerchantTx,
   { id, isResend }: { id: string; isResend: boolean },

@@ -1,10 +1,13 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
 import { NameServer } from '../testing/name-server.ts';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { listAttempts } from './attempts.sql.ts';
-import { CallbackSender, queueCallback } from './callbacks.ts';
-import { publicTargets } from './target.ts';
+import { CallbackSender, queueCallback, sendAgain } from './callbacks.ts';
+import { anyTargets, publicTargets } from './target.ts';
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -99,4 +102,103 @@ it('shows merchants a failure code but no error text, also for attempts of an ea
   const kept = await database.asMerchant(merchant.id, (tx) => listAttempts(tx, order));
   expect(kept).toMatchObject([{ error: 'notPublic' }, { error: 'other', httpStatus: null }]);
   expect(JSON.stringify(kept)).not.toContain(errorText);
+});
+
+describe('a callback that is sent again while its last attempt is in progress', () => {
+  const subjectNo = 'sent-again';
+  const rowOf = async () => {
+    const { rows } = await product.services.database.asMerchant(merchant.id, (tx) =>
+      sql<{ id: string; attempts: number; hasEnded: boolean; isDelivered: boolean }>`
+        select id, attempts, given_up_at is not null as "hasEnded", delivered_at is not null as "isDelivered"
+        from callback_message where subject_no = ${subjectNo} order by created_at desc limit 1`.execute(
+        tx.query,
+      ),
+    );
+    return rows[0] ?? expect.fail('no such callback');
+  };
+  const again = async () => {
+    const { id } = await rowOf();
+    await product.services.database.asMerchant(merchant.id, (tx) => sendAgain(tx, { id, subjectNo }));
+  };
+  /** Seconds until its next delivery. */
+  const delayOf = (id: string) =>
+    asOwner(product.ownerUrl, async (client) => {
+      const { rows } = await client.query(
+        'select extract(epoch from run_at - now())::float8 as delay from graphile_worker._private_jobs where key = $1',
+        [`callback:${id}`],
+      );
+      return rows[0]?.delay;
+    });
+
+  /** Queues a callback to a server, as one that was attempted before; returns how to deliver it, and its id. */
+  async function begin(attempts: number, answer: RequestListener) {
+    const { database, secrets } = product.services;
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await database.asMerchant(merchant.id, async (tx) => {
+      const event = 'collection.paid';
+      await queueCallback(tx, { subjectKind: 'collection', subjectNo, event, url: `${target}/`, body: '{}' });
+    });
+    const { id } = await rowOf();
+    await database.asMerchant(merchant.id, (tx) =>
+      sql`update callback_message set attempts = ${attempts} where id = ${id}`.execute(tx.query),
+    );
+    const onAcknowledged = { collection: async () => {}, payout: async () => {} };
+    const options = { database, secrets, targets: anyTargets, onAcknowledged, onPaused: async () => {} };
+    const { tasks } = new CallbackSender(options);
+    const deliver = () => tasks['callbacks.deliver']?.({ id, merchantId: String(merchant.id), target });
+    const close = () => {
+      server.close();
+      server.closeAllConnections();
+    };
+    return { id, deliver, close };
+  }
+
+  it.each([
+    ['not given up', 9],
+    ['not delayed', 3],
+  ])('is %s by that attempt', async (_name, attempts) => {
+    const { id, deliver, close } = await begin(attempts, (_request, response) => {
+      void again().then(() => response.writeHead(500).end());
+    });
+    await deliver();
+    close();
+    expect(await rowOf()).toMatchObject({ attempts: attempts + 1, hasEnded: false });
+    expect(await delayOf(id)).toBeLessThan(1);
+  });
+
+  it('counts as delivered by the other attempt, which began before that one ended', async () => {
+    let answers = 0;
+    let second: Promise<unknown> | undefined;
+    const begun = Promise.withResolvers<void>();
+    const counted = Promise.withResolvers<void>();
+    const { deliver, close } = await begin(9, async (_request, response) => {
+      answers += 1;
+      if (answers === 2) {
+        begun.resolve();
+        await counted.promise;
+        response.end();
+        return;
+      }
+      await again();
+      second = Promise.resolve(deliver());
+      await begun.promise;
+      response.writeHead(500).end();
+    });
+    await deliver();
+    counted.resolve();
+    await second;
+    close();
+    expect(await rowOf()).toMatchObject({ attempts: 11, hasEnded: false, isDelivered: true });
+  });
+
+  it('counts as delivered if that attempt delivers it', async () => {
+    const { deliver, close } = await begin(9, (_request, response) => {
+      void again().then(() => response.end());
+    });
+    await deliver();
+    close();
+    expect(await rowOf()).toMatchObject({ attempts: 10, isDelivered: true });
+  });
 });

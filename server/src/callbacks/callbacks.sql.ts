@@ -25,6 +25,8 @@ export interface Message extends NewMessage {
   attempts: number;
   /** Those before it was last sent again, or its endpoint was last turned on. */
   attemptsBefore: number;
+  /** When that was, to the microsecond; null if never. */
+  retriedFrom: string | null;
   isDone: boolean;
   /** Whether somebody had it sent again. */
   isResend: boolean;
@@ -98,6 +100,7 @@ export async function findMessage(
     .select([
       'b.failures',
       sql<number>`extract(epoch from now() - coalesce(m.retried_from, m.created_at))::float8`.as('age'),
+      sql<string | null>`m.retried_from::text`.as('retried_from_text'),
       'e.state',
       'e.url as endpoint_url',
       'e.secret_encrypted',
@@ -121,6 +124,7 @@ export async function findMessage(
     endpoint: toMessageEndpoint(row),
     attempts: row.attempts,
     attemptsBefore: row.attempts_before,
+    retriedFrom: row.retried_from_text,
     isResend: row.resent_at !== null,
     isDone: row.delivered_at !== null || row.given_up_at !== null,
     isFailing: row.failures !== null,
@@ -171,26 +175,35 @@ export async function findSigningKeys(tx: Tx, merchantId: bigint): Promise<Buffe
   return rows.map((row) => row.secret_encrypted);
 }
 
+/** An attempt that was counted. */
+interface CountedAttempt {
+  attempt: number;
+  /** The message was sent again after the attempt had begun, so that another delivery decides what follows. */
+  isOvertaken: boolean;
+}
+
 /**
- * Counts an attempt of a message, with its end if this attempt was the last; returns false if it has been counted already.
+ * Counts an attempt of a message, with its end if this attempt was the last. An attempt that was overtaken counts among those before the message
+ * was sent again, and ends it only if it delivered. Returns undefined if the attempt has been counted already.
  */
-export async function updateMessage(
+export async function countAttempt(
   tx: MerchantTx,
-  messageId: string,
-  outcome: { attempts: number; end: 'delivered' | 'givenUp' | undefined },
-): Promise<boolean> {
-  const result = await tx.query
-    .updateTable('callback_message')
-    .set({
-      attempts: outcome.attempts,
-      ...(outcome.end === 'delivered' && { delivered_at: sql<Date>`now()` }),
-      ...(outcome.end === 'givenUp' && { given_up_at: sql<Date>`now()` }),
-    })
-    .where('merchant_id', '=', tx.merchantId)
-    .where('id', '=', messageId)
-    .where('attempts', '=', outcome.attempts - 1)
-    .executeTakeFirst();
-  return result.numUpdatedRows === 1n;
+  { id, attempts, attemptsBefore, retriedFrom }: Message,
+  end: 'delivered' | 'givenUp' | undefined,
+): Promise<CountedAttempt | undefined> {
+  const isOvertaken = sql`(retried_from is distinct from ${retriedFrom}::timestamptz)`;
+  const isDelivered = sql`${end === 'delivered'}::boolean`;
+  const isGivenUp = sql`(${end === 'givenUp'}::boolean and not ${isOvertaken})`;
+  const { rows } = await sql<CountedAttempt>`
+    update callback_message set
+      attempts = attempts + 1,
+      attempts_before = attempts_before + ${isOvertaken}::integer,
+      delivered_at = case when ${isDelivered} then now() else delivered_at end,
+      given_up_at = case when ${isDelivered} then null when ${isGivenUp} then now() else given_up_at end
+    where merchant_id = ${tx.merchantId} and id = ${id}
+      and (${isOvertaken} or attempts - attempts_before = ${attempts - attemptsBefore}::integer)
+    returning attempts as attempt, ${isOvertaken} as "isOvertaken"`.execute(tx.prepared);
+  return rows[0];
 }
 
 /** A message that counts as unsent again. */

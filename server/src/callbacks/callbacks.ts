@@ -6,6 +6,7 @@ import { isTracing, record } from '#observability/tracing/traces.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { insertAttempt, type StoredAttempt } from './attempts.sql.ts';
 import {
+  countAttempt,
   type DueMessage,
   deliveryTasks,
   findMessage,
@@ -18,7 +19,6 @@ import {
   type ReopenedMessage,
   reopenMessages,
   type SubjectKind,
-  updateMessage,
 } from './callbacks.sql.ts';
 import {
   holdMessage,
@@ -207,13 +207,16 @@ export class CallbackSender {
     const isHeld = !isDelivered && endpoint !== undefined && !(await isEndpointOn(tx, endpoint.id));
     const end = isDelivered ? 'delivered' : delaySeconds === undefined && !isHeld ? 'givenUp' : undefined;
     // If another worker has made the same attempt, that one counts.
-    if (!(await updateMessage(tx, message.id, { attempts: attempt.attempt, end }))) return;
-    await insertAttempt(tx, message, attempt);
+    const counted = await countAttempt(tx, message, end);
+    if (!counted) return;
+    await insertAttempt(tx, message, { ...attempt, attempt: counted.attempt });
     // The state of an order depends on its own callback URL alone.
     if (isDelivered && !endpoint) await this.#options.onAcknowledged[message.subjectKind](tx, message);
-    if (isHeld) await holdMessage(tx, message);
-    else if (end === undefined && delaySeconds !== undefined)
-      await enqueueDelivery(tx, kindOf(message), message, delaySeconds);
+    if (!counted.isOvertaken) {
+      if (isHeld) await holdMessage(tx, message);
+      else if (end === undefined && delaySeconds !== undefined)
+        await enqueueDelivery(tx, kindOf(message), message, delaySeconds);
+    }
     tx.changed(message.merchantId, `${message.subjectKind}s`, 'callbacks');
   }
 
