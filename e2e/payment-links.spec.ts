@@ -27,8 +27,15 @@ test('a payment link is made, paid on a phone, and seen in the list', async ({ p
     locale: 'en-US',
   });
   const payer = await phone.newPage();
+  const reads: string[] = [];
+  payer.on(
+    'request',
+    (request) => void (request.url().includes('/api/pay-links/') && reads.push(request.url())),
+  );
   await payer.goto(`${address}?lang=en`);
   await expect(payer.getByRole('heading', { name: title })).toBeVisible();
+  // The page comes with the link.
+  expect(reads).toEqual([]);
   const next = payer.getByRole('button', { name: 'Continue to payment' });
   await next.click();
   await expect(payer.getByLabel('Email address')).toHaveAttribute('aria-invalid', 'true');
@@ -118,6 +125,34 @@ test('a link that a colleague has changed meanwhile is not changed by an older f
   await expect(note).toHaveValue('See you on Monday.');
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Amount of one' })).toHaveValue('9.00');
+});
+
+test('a payer whose order of a link was given up pays with another one', async ({ page, browser }) => {
+  await signIn(page, '/collection/links');
+  await page.getByRole('link', { name: 'New link' }).click();
+  await page.getByRole('textbox', { name: 'Amount of one' }).fill('7.00');
+  await page.getByRole('textbox', { name: 'Title' }).fill('Retreat');
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await expect(page.getByText('The link is on.')).toBeVisible();
+  const address = /https?:\S+\/pay\/link\/[\w-]+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+  const context = await browser.newContext({ locale: 'en-US' });
+  const payer = await context.newPage();
+  await payer.goto(`${address}?lang=en`);
+  await payer.getByRole('button', { name: 'Continue to payment' }).click();
+  await expect(payer.getByRole('button', { name: 'Pay ¥7.00' })).toBeVisible();
+  await open(page, '/collection/links');
+  await page.getByRole('row').filter({ hasText: 'Retreat' }).getByRole('link').first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Payments with this link' }).click();
+  await page.getByRole('row').filter({ hasText: 'To be paid' }).getByRole('link').first().click();
+  const drawer = page.getByRole('dialog', { name: /^Order C/ });
+  await drawer.getByRole('button', { name: 'Cancel the order' }).click();
+  await drawer.getByRole('button', { name: 'Cancel the order' }).click();
+  await expect(payer.getByRole('heading', { name: 'Order cancelled' })).toBeVisible();
+  await payer.getByRole('link', { name: /^Back to/ }).click();
+  await expect(payer.getByRole('heading', { name: 'This payment did not go through' })).toBeVisible();
+  await payer.getByRole('link', { name: 'Start over' }).click();
+  await expect(payer.getByRole('heading', { name: 'Retreat' })).toBeVisible();
+  await context.close();
 });
 
 test('an order is created by hand by its key, and cancelled', async ({ page }) => {

@@ -23,6 +23,8 @@ export const cashierOrder = z.object({
   refunded: amount,
   currency,
   status: z.enum(collectionStatuses),
+  /** It was paid after the uses of its payment link had run out, and the money has not gone back in full yet. */
+  isBeingReturned: z.boolean(),
   expiresAt: instant,
   /** The server's clock, so that the countdown is right on a phone whose clock is not. */
   now: instant,

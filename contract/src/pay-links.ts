@@ -32,6 +32,13 @@ export const payLink = z.object({
 });
 export type PayLink = z.output<typeof payLink>;
 
+/**
+ * Outcomes of a payer's order. `payable`: it can still be paid; `ended`: it can not. `returning`: it was paid after the uses of the link had
+ * run out, and its money goes back; `returned`: it has gone back.
+ */
+export const payOutcomes = ['payable', 'paid', 'ended', 'returning', 'returned'] as const;
+export type PayOutcome = (typeof payOutcomes)[number];
+
 /** The page where a payer fills in a payment link, and where one who has paid returns to. */
 export const payLinkPage = { path: '/pay/link/:token', secretParams: ['token'] } as const;
 
@@ -110,7 +117,7 @@ export const payLinkEndpoints = {
     method: 'GET',
     path: '/api/pay-links/:token/orders/:order',
     summary:
-      'Returns the merchant’s note and return address to a payer who has paid; `order` is the token of the checkout page.',
+      'Returns what became of a payer’s order, and, once it is paid, the merchant’s note; `order` is the token of the checkout page.',
     access: 'public',
     params: ofOrder,
     secretParams: ['token', 'order'],
@@ -121,6 +128,7 @@ export const payLinkEndpoints = {
       logo: payLink.shape.logo,
       registeredName: payLink.shape.registeredName,
       isPaid: z.boolean(),
+      outcome: z.enum(payOutcomes),
       /** Null until it is paid, and if there is none. */
       note: z.string().nullable(),
       returnUrl: z.string().nullable(),

@@ -26,6 +26,9 @@ export const cashier = {
   refundedTitle: 'Refunded',
   refundedText:
     '{{merchant}} has refunded the whole amount. It goes back to the account that you paid from; some banks take a few days to show it.',
+  returningTitle: 'Your payment is being returned',
+  returningText:
+    'It arrived when all uses of the payment link were taken, so {{merchant}} is returning the whole amount to the account that you paid from. Some banks take a few days to show it.',
   back: 'Back to {{merchant}}',
   notFoundTitle: 'This link is not valid',
   notFoundText: 'Please check that you copied the whole link, or ask the merchant for a new one.',

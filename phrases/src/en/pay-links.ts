@@ -21,6 +21,10 @@ export const payLinks = {
   unpaidTitle: 'Not paid yet',
   unpaidText: 'If you have just paid, this can take a moment.',
   toCheckout: 'Back to the payment',
+  endedTitle: 'This payment did not go through',
+  endedText:
+    'If you have already paid, please do not pay again: your payment can still be confirmed. Otherwise you can start over.',
+  toForm: 'Start over',
   offline: 'You are offline. Please check your connection.',
   total: 'To pay',
 };

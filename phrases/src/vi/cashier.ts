@@ -29,6 +29,9 @@ export const cashier: Translation<typeof en> = {
   refundedTitle: 'Đã hoàn tiền',
   refundedText:
     '{{merchant}} đã hoàn lại toàn bộ số tiền vào tài khoản bạn đã dùng để thanh toán; một số ngân hàng cần vài ngày để ghi có.',
+  returningTitle: 'Khoản thanh toán đang được hoàn lại',
+  returningText:
+    'Tiền đến khi liên kết thanh toán đã hết lượt, nên {{merchant}} đang hoàn lại toàn bộ số tiền vào tài khoản bạn đã dùng để thanh toán. Một số ngân hàng cần vài ngày để ghi có.',
   back: 'Quay lại {{merchant}}',
   notFoundTitle: 'Liên kết không hợp lệ',
   notFoundText:

@@ -24,6 +24,10 @@ export const payLinks: Translation<typeof en> = {
   unpaidTitle: 'Chưa thanh toán',
   unpaidText: 'Nếu bạn vừa thanh toán, vui lòng chờ một chút.',
   toCheckout: 'Quay lại thanh toán',
+  endedTitle: 'Khoản thanh toán này chưa thành công',
+  endedText:
+    'Nếu bạn đã thanh toán, xin đừng thanh toán lần nữa: giao dịch vẫn có thể được ghi nhận. Nếu chưa, bạn có thể bắt đầu lại.',
+  toForm: 'Thanh toán lại',
   offline: 'Mất kết nối mạng. Vui lòng kiểm tra lại.',
   total: 'Cần trả',
 };

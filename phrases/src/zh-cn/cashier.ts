@@ -26,6 +26,9 @@ export const cashier: Translation<typeof en> = {
   closedText: '该订单已不能支付，请返回商家页面重新下单。',
   refundedTitle: '已退款',
   refundedText: '{{merchant}}已全额退款，款项将退回您的付款账户，部分银行需要几天到账。',
+  returningTitle: '您的付款正在退回',
+  returningText:
+    '付款到账时，收款链接的次数已用完。{{merchant}}正在将全部款项退回您的付款账户，部分银行需要几天到账。',
   back: '返回{{merchant}}',
   notFoundTitle: '链接无效',
   notFoundText: '请确认链接是否完整，或向商家索取新链接。',

@@ -24,6 +24,9 @@ export const payLinks: Translation<typeof en> = {
   unpaidTitle: '尚未付款',
   unpaidText: '如果刚刚付款，请稍候片刻。',
   toCheckout: '返回付款',
+  endedTitle: '本次付款未完成',
+  endedText: '如您已付款，请勿重复支付：到账后仍会确认。如未付款，可以重新付款。',
+  toForm: '重新付款',
   offline: '网络已断开，请检查连接。',
   total: '应付',
 };

@@ -54,25 +54,27 @@ export async function consoleHost(
   });
 }
 
-/** The pages that payers see, each with the call that it makes first. */
-const payerPages = [
+/** The pages that payers see, each with the call that it makes first, unless its address has the query parameter `unless`. */
+const payerPages: readonly { page: { path: string }; first: { path: string }; unless?: string }[] = [
   { page: cashierPage, first: cashierEndpoints.get },
-  { page: payLinkPage, first: payLinkEndpoints.get },
+  { page: payLinkPage, first: payLinkEndpoints.get, unless: 'order' },
   { page: receiptPage, first: receiptEndpoints.get },
-] as const;
+];
 
 /** Serves the pages that payers see. Each embeds the reply to its first call, which saves a phone a round trip. */
 async function hostPayerPages(app: FastifyInstance, options: ConsoleHostOptions): Promise<void> {
   if (!existsSync(join(options.folder, 'cashier.html'))) return;
   const html = await readPage(options, 'cashier.html');
   const { payerLanguages } = await readPreload(options);
-  for (const { page, first } of payerPages)
+  for (const { page, first, unless } of payerPages)
     app.get<{ Params: { token: string } }>(page.path, async (request, reply) => {
       const { token } = request.params;
       if (filePath.test(token)) return sendNotFound(request, reply);
       const language = payerLanguage(request);
       const url = first.path.replace(':token', encodeURIComponent(token));
-      const found = await replyToFirstCall(app, request, { url, headers: { 'accept-language': language } });
+      const isFirst = unless === undefined || !Object.hasOwn(request.query as object, unless);
+      const headers = { 'accept-language': language };
+      const found = isFirst ? await replyToFirstCall(app, request, { url, headers }) : undefined;
       const boot = {
         title: options.title,
         language: preferredLanguage(request),

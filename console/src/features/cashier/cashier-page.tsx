@@ -56,7 +56,7 @@ function OrderParts(props: PartsProps) {
   const { phrases } = useCashierI18n();
   const summary = <OrderSummary key="summary" order={order} offsetMs={followed.offsetMs} />;
   const actions = <Actions key="actions" {...props} />;
-  if (screenOf[order.status] !== 'open') return [actions, summary];
+  if (screenOf(order) !== 'open') return [actions, summary];
   const heading = (
     <h1 key="heading" className="unseen">
       {fill(phrases.cashier.title, { merchant: order.merchant })}
@@ -66,7 +66,7 @@ function OrderParts(props: PartsProps) {
 }
 
 function Actions({ order, followed, onPay }: PartsProps) {
-  const screen = screenOf[order.status];
+  const screen = screenOf(order);
   const isPayable = screen === 'open' && !order.payment;
   const [section, keepFocus] = useFocusAfter(isPayable);
   const pay = (channel: string) => {
@@ -108,7 +108,7 @@ function announcementOf(
     return { title: cashier.notFoundTitle, text: `${cashier.notFoundTitle}. ${cashier.notFoundText}` };
   if (!order) return { title: '', text: '' };
   const { merchant } = order;
-  const screen = screenOf[order.status];
+  const screen = screenOf(order);
   if (screen !== 'open') {
     const texts = endingText(screen, order, phrases);
     return { title: `${texts[0]} · ${merchant}`, text: texts.join('. ') };

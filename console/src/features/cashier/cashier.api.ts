@@ -1,7 +1,7 @@
 import type { CashierOrder, cashierEndpoints } from '@hengfu/contract/cashier';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/languages';
-import { screenOf } from './cashier.rules.ts';
+import { isKnownStatus } from './cashier.rules.ts';
 import { withinTime } from './time-limit.ts';
 
 // Imports only types from the contract, so that a payer's phone loads no validator. If a path changes there,
@@ -91,7 +91,7 @@ export function isOrder(json: unknown): json is CashierOrder {
   const { status, amount, currency, expiresAt, now, channels } = json as Partial<
     Record<keyof CashierOrder, unknown>
   >;
-  const isKnownStatus = typeof status === 'string' && Object.hasOwn(screenOf, status);
+  const hasScreen = typeof status === 'string' && isKnownStatus(status);
   const areTexts = [amount, currency, expiresAt, now].every((value) => typeof value === 'string');
-  return isKnownStatus && areTexts && Array.isArray(channels);
+  return hasScreen && areTexts && Array.isArray(channels);
 }

@@ -48,6 +48,11 @@ describe('pollDelayMs', () => {
     }
   });
 
+  it('polls an order whose money is being returned once a minute, until it is', () => {
+    expect(pollDelayMs(pollInputs({ status: 'success', isBeingReturned: true }))).toBe(60_000);
+    expect(pollDelayMs(pollInputs({ status: 'refunded', isBeingReturned: false }))).toBeUndefined();
+  });
+
   it('polls a closed or cancelled order until an hour after its expiry', () => {
     expect(pollDelayMs(pollInputs(ended(minuteMs)))).toBe(3000);
     expect(pollDelayMs(pollInputs(ended(10 * minuteMs)))).toBe(15_000);

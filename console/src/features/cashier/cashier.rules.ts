@@ -3,10 +3,10 @@ import type { CollectionStatus } from '@hengfu/contract/collections';
 import { isWebLink } from '@hengfu/contract/web-link';
 
 /** The state of the order as the checkout page shows it. */
-export type Screen = 'open' | 'paid' | 'failed' | 'cancelled' | 'closed' | 'refunded';
+export type Screen = 'open' | 'paid' | 'failed' | 'cancelled' | 'closed' | 'refunded' | 'returning';
 
 /** The screen of each status. A payer need not know whether the shop has acknowledged a payment. */
-export const screenOf: Record<CollectionStatus, Screen> = {
+const screens: Record<CollectionStatus, Screen> = {
   toBePaid: 'open',
   paid: 'paid',
   success: 'paid',
@@ -15,6 +15,19 @@ export const screenOf: Record<CollectionStatus, Screen> = {
   closed: 'closed',
   failed: 'failed',
 };
+
+/** Whether the page has a screen for a status. */
+export function isKnownStatus(status: string): boolean {
+  return Object.hasOwn(screens, status);
+}
+
+/** Returns the screen of an order. A server of the version before does not say whether its money is being returned. */
+export function screenOf({
+  status,
+  isBeingReturned,
+}: Pick<CashierOrder, 'status'> & { isBeingReturned?: boolean }): Screen {
+  return isBeingReturned ? 'returning' : screens[status];
+}
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;
@@ -27,6 +40,8 @@ const endedPollMs = 15 * secondMs;
 const justEndedMs = 2 * minuteMs;
 const justEndedPollMs = 3 * secondMs;
 const hiddenPollMs = minuteMs;
+/** Banks take hours or days. */
+const returningPollMs = minuteMs;
 const retryMs = secondMs;
 const maxRetryMs = 15 * secondMs;
 /** Gives the server time to process the expiry first. */
@@ -50,7 +65,8 @@ export interface PollInputs {
 /**
  * Returns the milliseconds until the next poll; undefined if no change is to be expected. Polls every 2 s
  * while waiting for the bank, earlier if the order expires earlier, and less often on a hidden page. Polls
- * orders that ended unpaid slowly until an hour after their expiry, because a late payment still counts.
+ * orders that ended unpaid slowly until an hour after their expiry, because a late payment still counts, and those
+ * whose money is being returned until it is.
  */
 export function pollDelayMs({
   order,
@@ -62,8 +78,9 @@ export function pollDelayMs({
   if (failures > 0) return Math.min(retryMs * 2 ** (failures - 1), maxRetryMs);
   if (!order) return retryMs;
   const leftMs = Date.parse(order.expiresAt) - nowMs;
-  const screen = screenOf[order.status];
+  const screen = screenOf(order);
   if (screen === 'paid' || screen === 'refunded') return undefined;
+  if (screen === 'returning') return returningPollMs;
   if (screen !== 'open') {
     if (leftMs + latePaymentMs <= 0) return undefined;
     if (isHidden) return hiddenPollMs;

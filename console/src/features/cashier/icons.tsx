@@ -1,12 +1,15 @@
 import type { Screen } from './cashier.rules.ts';
 
+const goesBack = 'M9.5 7L5.5 11l4 4M6 11h8a4 4 0 0 1 0 8h-2';
+
 /** The path of each result's icon, in a 24 × 24 view box. */
 const paths: Record<Exclude<Screen, 'open'> | 'unknown', string> = {
   paid: 'M5.5 12.5l4.2 4.2L18.5 8',
   failed: 'M7 7l10 10M17 7L7 17',
   cancelled: 'M6.5 12h11',
   closed: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M12 7.8V12l3 1.8',
-  refunded: 'M9.5 7L5.5 11l4 4M6 11h8a4 4 0 0 1 0 8h-2',
+  refunded: goesBack,
+  returning: goesBack,
   unknown: 'M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.4v.1',
 };
 

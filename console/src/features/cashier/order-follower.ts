@@ -111,7 +111,7 @@ export class OrderFollower {
 
   #accept(order: CashierOrder, sentAtMs: number): void {
     this.#failures = 0;
-    const hasMovedOn = order.payment !== null || screenOf[order.status] !== 'open';
+    const hasMovedOn = order.payment !== null || screenOf(order) !== 'open';
     this.#set({
       order,
       offsetMs: clockOffsetMs(order.now, sentAtMs, Date.now()),

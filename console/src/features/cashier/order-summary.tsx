@@ -8,7 +8,7 @@ export function OrderSummary({ order, offsetMs }: { order: CashierOrder; offsetM
   const { language, phrases } = useCashierI18n();
   const { cashier } = phrases;
   const amount = payableAmount(order.amount, order.currency, language);
-  const isOpen = screenOf[order.status] === 'open';
+  const isOpen = screenOf(order) === 'open';
   return (
     <section className="summary" aria-label={cashier.order}>
       <p className="amount-label">{isOpen ? cashier.amountToPay : cashier.amount}</p>

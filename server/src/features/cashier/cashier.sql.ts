@@ -23,6 +23,9 @@ export interface CashierOrder {
   hasReceipt: boolean;
   amountMinor: bigint;
   refundedMinor: bigint;
+  paidAt: Date | null;
+  /** Whether it holds a use of its payment link; null without one. */
+  holdsLinkUse: boolean | null;
   currency: Currency;
   subject: string | null;
   channel: string | null;
@@ -66,6 +69,8 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     hasReceipt: row.has_receipt,
     amountMinor: row.amount_minor,
     refundedMinor: row.refunded_minor,
+    paidAt: row.paid_at,
+    holdsLinkUse: row.holds_link_use,
     currency: row.currency,
     subject: row.subject,
     channel: row.channel,

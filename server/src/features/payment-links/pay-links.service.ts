@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { parseAmount } from '@hengfu/contract/money';
-import type { PayLinkOrder } from '@hengfu/contract/pay-links';
+import type { PayLinkOrder, PayOutcome } from '@hengfu/contract/pay-links';
 import { confirmEarlierCommits, type Database, type MerchantTx } from '#db/database.ts';
 import type { RequestInfo } from '#domain/caller.ts';
 import type { Image } from '#domain/images.ts';
@@ -11,14 +11,15 @@ import { isStopped } from '#domain/standing.sql.ts';
 import { FairQueue } from '#threads/fair-queue.ts';
 import { linkVersion } from './link-version.ts';
 import { countedOrder, payerOf } from './pay-link-limits.ts';
+import { outcomeOf } from './pay-outcome.ts';
 import { answersOf, holdsTooMany, paySecondsOf, payStateOf, priceOf } from './payment-links.rules.ts';
 import {
   countLive,
   findLink,
   findLinkByToken,
+  findPayersOrder,
   findPicture,
   insertAnswers,
-  isOrderPaid,
   type OpenedLink,
   type PaymentLink,
 } from './payment-links.sql.ts';
@@ -152,14 +153,14 @@ export class PayLinks {
     return found;
   }
 
-  /** Returns what a payer who has paid is shown. Throws `not_found`. */
-  async after(token: string, cashierToken: string): Promise<{ link: OpenedLink; isPaid: boolean }> {
+  /** Returns what became of a payer's order. Throws `not_found`, also if the order is not one of the link's. */
+  async after(token: string, cashierToken: string): Promise<{ link: OpenedLink; outcome: PayOutcome }> {
     const link = await this.open(token);
-    const isPaid = await this.#database.asMerchant(link.merchantId, (tx) =>
-      isOrderPaid(tx, link, cashierToken),
+    const order = await this.#database.asMerchant(link.merchantId, (tx) =>
+      findPayersOrder(tx, link, cashierToken),
     );
-    if (isPaid === undefined) throw new Refusal('not_found');
-    return { link, isPaid };
+    if (!order) throw new Refusal('not_found');
+    return { link, outcome: outcomeOf(order) };
   }
 
   async #create(
@@ -205,9 +206,9 @@ export class PayLinks {
     return fieldRefusal(link.amountMinor === null ? 'amount' : 'quantity', 'validation.payTooMuch');
   }
 
-  /** The page with the merchant's note, if there is one; otherwise the merchant's own address. */
-  #returnUrlOf({ note, returnUrl, token }: PaymentLink, cashierToken: string): string | null {
-    if (note === null) return returnUrl;
+  /** The merchant's own address, unless there is a note: the link's page shows it, and what to do if the payment did not go through. */
+  #returnUrlOf({ note, returnUrl, token }: PaymentLink, cashierToken: string): string {
+    if (note === null && returnUrl !== null) return returnUrl;
     // Checkout links begin with the merchant's lane, as the link's own address does.
     return `${this.#appUrl()}/pay/link/${token}?order=${token.slice(0, laneLength)}${cashierToken}`;
   }

@@ -73,13 +73,15 @@ export function payLinkHandlers(links: PayLinks): Handlers<typeof payLinkEndpoin
     },
     after: async ({ params, request }) => {
       countCall(request.address);
-      const { link, isPaid } = await links.after(params.token, params.order);
+      const { link, outcome } = await links.after(params.token, params.order);
+      const isPaid = outcome === 'paid';
       return {
         merchant: link.brand.name,
         color: link.brand.color,
         logo: link.brand.logo,
         registeredName: link.brand.registeredName,
         isPaid,
+        outcome,
         note: isPaid ? link.note : null,
         returnUrl: link.returnUrl,
       };

@@ -1,4 +1,5 @@
 import type { PayerBrand } from '@hengfu/contract/checkout';
+import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
 import type { AskedFields, PayerAnswer } from '@hengfu/contract/payer-fields';
 import { type Selectable, sql } from 'kysely';
@@ -257,18 +258,36 @@ export async function countLive(
   return rows[0] ?? { ofCaller: 0, ofSite: 0 };
 }
 
-/** Whether an order of a payment link was paid, and its money is kept: not one beyond the uses, which goes back. Undefined if the link has no order with this checkout link. */
-export async function isOrderPaid(
+/** An order of a payment link, as far as it decides what its payer is told. */
+export interface PayersOrder {
+  status: CollectionStatus;
+  amountMinor: bigint;
+  refundedMinor: bigint;
+  paidAt: Date | null;
+  holdsLinkUse: boolean | null;
+  expiresAt: Date;
+  now: Date;
+}
+
+/** Finds an order of a payment link by its checkout link. */
+export function findPayersOrder(
   tx: MerchantTx,
   link: PaymentLink,
   cashierToken: string,
-): Promise<boolean | undefined> {
-  const row = await tx.query
+): Promise<PayersOrder | undefined> {
+  return tx.query
     .selectFrom('collection')
-    .select(['paid_at', 'holds_link_use'])
+    .select([
+      'status',
+      'amount_minor as amountMinor',
+      'refunded_minor as refundedMinor',
+      'paid_at as paidAt',
+      'holds_link_use as holdsLinkUse',
+      'expires_at as expiresAt',
+      sql<Date>`now()`.as('now'),
+    ])
     .where('merchant_id', '=', tx.merchantId)
     .where('payment_link_id', '=', link.id)
     .where('cashier_token', '=', cashierToken)
     .executeTakeFirst();
-  return row && row.paid_at !== null && row.holds_link_use === true;
 }

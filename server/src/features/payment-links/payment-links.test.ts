@@ -325,6 +325,39 @@ describe('a payment link', () => {
     ]);
   });
 
+  it('comes with its page, except for a payer who returns from an order', async () => {
+    const { token } = await make();
+    const bootOf = async (query: string) => {
+      const page = await (await fetch(`${product.url}/pay/link/${token}${query}`)).text();
+      return JSON.parse(/<script[^>]*>(.*?)<\/script>/.exec(page)?.[1] ?? '');
+    };
+    expect((await bootOf('')).reply).toMatchObject({ title: 'Course', state: 'open' });
+    expect(await bootOf(`?order=${token}`)).not.toHaveProperty('reply');
+  });
+
+  it('leads its payer on, whatever became of the order', async () => {
+    const outcomeOf = async (token: string, answer: Answer) => {
+      const { json } = await product.visitor().get(`/api/pay-links/${token}/orders/${cashierOf(answer)}`);
+      return [json.outcome, json.isPaid];
+    };
+    const { token } = await make();
+    const [paid, cancelled, expired] = await Promise.all([order(token), order(token), order(token)]);
+    const cashier = (await product.visitor().get(`/api/cashier/${cashierOf(paid)}`)).json;
+    expect(cashier.returnUrl).toBe(`${product.url}/pay/link/${token}?order=${cashierOf(paid)}`);
+    expect(await outcomeOf(token, paid)).toEqual(['payable', false]);
+    await pay(await begin(paid));
+    await giveUp([await begin(cancelled)]);
+    await asSystem(sql`update collection set expires_at = now() where cashier_token = ${cashierOf(expired)}`);
+    expect(await outcomeOf(token, paid)).toEqual(['paid', true]);
+    expect(await outcomeOf(token, cancelled)).toEqual(['ended', false]);
+    expect(await outcomeOf(token, expired)).toEqual(['ended', false]);
+    // The merchant's own address takes the payer back, unless there is a note to read first.
+    const { token: withAddress } = await make({ returnUrl: 'https://shop.example/' });
+    const elsewhere = await order(withAddress);
+    const returned = (await product.visitor().get(`/api/cashier/${cashierOf(elsewhere)}`)).json;
+    expect(returned.returnUrl).toBe('https://shop.example/');
+  });
+
   it('never has fewer uses than are held', async () => {
     const { link_no, token } = await make({ maxUses: 3 });
     await order(token);
@@ -350,6 +383,31 @@ describe('the uses of a link', () => {
     await pay(first);
     expect(await read(link_no)).toMatchObject({ state: 'usedUp', liveOrders: 0, paidOrders: 1 });
     expect(reasons(await orderOf(first))).not.toContain('link_used_up');
+  });
+
+  it('that are taken by others leave a late payer whose money is being returned, until it is', async () => {
+    const { token } = await make({ maxUses: 1 });
+    const late = await order(token);
+    const lateNo = await begin(late);
+    await giveUp([lateNo]);
+    const other = await order(token);
+    await pay(await begin(other));
+    await pay(lateNo);
+    const shown = async (answer: Answer) => {
+      const of = cashierOf(answer);
+      const [cashier, after] = await Promise.all([
+        product.visitor().get(`/api/cashier/${of}`),
+        product.visitor().get(`/api/pay-links/${token}/orders/${of}`),
+      ]);
+      return [cashier.json.isBeingReturned, after.json.outcome, after.json.isPaid];
+    };
+    expect(await shown(late)).toEqual([true, 'returning', false]);
+    expect(await shown(other)).toEqual([false, 'paid', true]);
+    const refunded = { status: 'refunded', reason: null, bankReference: 'b-back' } as const;
+    await product.services.refundDispatch.report(merchant.id, `${lateNo}-R1`, refunded);
+    expect(await shown(late)).toEqual([false, 'returned', false]);
+    const { status } = (await product.visitor().get(`/api/cashier/${cashierOf(late)}`)).json;
+    expect(status).toBe('refunded');
   });
 
   it('are never exceeded by 300 payers at once, 20 of whom pay late', async () => {

@@ -1,19 +1,20 @@
 import type { PayLink } from '@hengfu/contract/pay-links';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { webLink } from '../cashier.rules.ts';
+import type { PayerPageProps } from '../cashier-page.tsx';
 import { ResultIcon } from '../icons.tsx';
 import { fill, useCashierI18n } from '../language.tsx';
 import { type LinkPhrases, useLinkPhrases } from './link-phrases.ts';
-import { type AfterPayment, LinkFault, readAfter, readLink } from './pay-link.api.ts';
+import { type AfterPayment, isPayLink, LinkFault, readAfter, readLink } from './pay-link.api.ts';
 import './pay-link.css';
 import { PayLinkForm } from './pay-link-form.tsx';
 import { PayLinkFrame } from './pay-link-frame.tsx';
 
 /** The page of a payment link. A payer who returns from the checkout reads the merchant's note, if the order was paid. */
-export function PayLinkPage({ token, title }: { token: string; title: string }) {
+export function PayLinkPage({ token, title, reply }: PayerPageProps) {
   const order = new URLSearchParams(location.search).get('order');
   return order === null ? (
-    <OpenLink token={token} title={title} />
+    <OpenLink token={token} title={title} reply={reply} />
   ) : (
     <AfterPage token={token} order={order} title={title} />
   );
@@ -28,8 +29,9 @@ interface Read<T> {
   replace: (data: T) => void;
 }
 
-function useRead<T>(read: () => Promise<T>): Read<T> {
-  const [state, setState] = useState<Pick<Read<T>, 'data' | 'fault'>>({ data: undefined, fault: undefined });
+/** Reads something, unless the page came with it. */
+function useRead<T>(read: () => Promise<T>, embedded?: T): Read<T> {
+  const [state, setState] = useState<Pick<Read<T>, 'data' | 'fault'>>({ data: embedded, fault: undefined });
   const again = () => {
     setState({ data: undefined, fault: undefined });
     read().then(
@@ -41,15 +43,22 @@ function useRead<T>(read: () => Promise<T>): Read<T> {
         }),
     );
   };
-  const first = useEffectEvent(again);
+  const first = useEffectEvent(() => {
+    if (state.data === undefined) again();
+  });
   useEffect(() => first(), []);
   return { ...state, again, replace: (data) => setState({ data, fault: undefined }) };
 }
 
-function OpenLink({ token, title }: { token: string; title: string }) {
+function OpenLink({ token, title, reply }: PayerPageProps) {
   const { language } = useCashierI18n();
   const payLinks = useLinkPhrases(language);
-  const { data: link, fault, again, replace } = useRead(() => readLink(token, language));
+  const {
+    data: link,
+    fault,
+    again,
+    replace,
+  } = useRead(() => readLink(token, language), isPayLink(reply) ? reply : undefined);
   const isReady = payLinks !== undefined && (link !== undefined || fault !== undefined);
   return (
     <PayLinkFrame title={title} link={link} name={link?.title} isBusy={!isReady}>
@@ -116,7 +125,7 @@ function RetryButton({ payLinks, onRetry }: { payLinks: LinkPhrases; onRetry: ()
 }
 
 interface EndingProps {
-  icon: 'closed' | 'unknown' | 'paid';
+  icon: ComponentProps<typeof ResultIcon>['of'];
   title: string;
   text: string;
   children?: ReactNode;
@@ -127,7 +136,7 @@ function Ending({ icon, title, text, children }: EndingProps) {
     <div className="step result">
       <ResultIcon of={icon} />
       <h1>{title}</h1>
-      <p className="words">{text}</p>
+      {text !== '' && <p className="words">{text}</p>}
       {children}
     </div>
   );
@@ -141,38 +150,68 @@ function AfterPage({ token, order, title }: { token: string; order: string; titl
   return (
     <PayLinkFrame title={title} link={data} name={data?.merchant} isBusy={!isReady}>
       {payLinks && fault && <Faulty fault={fault} payLinks={payLinks} onRetry={again} />}
-      {payLinks && data && <After after={data} order={order} payLinks={payLinks} onRetry={again} />}
+      {payLinks && data && (
+        <After after={data} token={token} order={order} payLinks={payLinks} onRetry={again} />
+      )}
     </PayLinkFrame>
   );
 }
 
 interface AfterProps {
   after: AfterPayment;
+  token: string;
   order: string;
   payLinks: LinkPhrases;
   onRetry: () => void;
 }
 
-/** The merchant's note for somebody who has paid; the way back to the payment for somebody who has not. */
-function After({ after, order, payLinks, onRetry }: AfterProps) {
+/** The merchant's note for somebody who has paid; for others, how the order can still be paid, or what became of it. */
+function After({ after, token, order, payLinks, onRetry }: AfterProps) {
   const { cashier } = useCashierI18n().phrases;
+  const { merchant, outcome = after.isPaid ? 'paid' : 'payable' } = after;
   const returnUrl = webLink(after.returnUrl);
-  if (!after.isPaid)
+  const again = (
+    <button type="button" className="back" onClick={onRetry}>
+      {payLinks.retry}
+    </button>
+  );
+  if (outcome === 'payable')
     return (
       <Ending icon="closed" title={payLinks.unpaidTitle} text={payLinks.unpaidText}>
         <a className="button" href={`/pay/${encodeURIComponent(order)}`}>
           {payLinks.toCheckout}
         </a>
-        <button type="button" className="back" onClick={onRetry}>
-          {payLinks.retry}
-        </button>
+        {again}
       </Ending>
+    );
+  if (outcome === 'ended')
+    return (
+      <Ending icon="failed" title={payLinks.endedTitle} text={payLinks.endedText}>
+        <a className="button" href={`/pay/link/${encodeURIComponent(token)}`}>
+          {payLinks.toForm}
+        </a>
+        {again}
+      </Ending>
+    );
+  if (outcome === 'returning')
+    return (
+      <Ending
+        icon="returning"
+        title={cashier.returningTitle}
+        text={fill(cashier.returningText, { merchant })}
+      >
+        {again}
+      </Ending>
+    );
+  if (outcome === 'returned')
+    return (
+      <Ending icon="refunded" title={cashier.refundedTitle} text={fill(cashier.refundedText, { merchant })} />
     );
   return (
     <Ending icon="paid" title={payLinks.paidTitle} text={after.note ?? ''}>
       {returnUrl && (
         <a className="button" href={returnUrl}>
-          {fill(cashier.back, { merchant: after.merchant })}
+          {fill(cashier.back, { merchant })}
         </a>
       )}
     </Ending>

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Language } from '@hengfu/contract/languages';
-import type { PayLink, PayLinkOrder, payLinkEndpoints } from '@hengfu/contract/pay-links';
+import type { PayLink, PayLinkOrder, PayOutcome, payLinkEndpoints } from '@hengfu/contract/pay-links';
 import { withinTime } from '../time-limit.ts';
 
 // Imports only types from the contract, as cashier.api.ts does.
@@ -11,13 +11,15 @@ const afterPath: (typeof payLinkEndpoints)['after']['path'] = '/api/pay-links/:t
 
 const timeoutMs = 20_000;
 
-/** The reply to a payer who has paid, or has not yet. */
+/** The outcome of a payer's order. */
 export interface AfterPayment {
   merchant: string;
   color: string | null;
   logo: string | null;
   registeredName: string | null;
   isPaid: boolean;
+  /** Absent in a reply of a server of the version before. */
+  outcome?: PayOutcome;
   note: string | null;
   returnUrl: string | null;
 }
@@ -45,6 +47,25 @@ export function pictureOf(token: string): string {
   return filled(picturePath, token);
 }
 
+const states: Readonly<Record<PayLink['state'], true>> = {
+  open: true,
+  closed: true,
+  usedUp: true,
+  busy: true,
+};
+
+/** Whether a reply is a payment link: it has the fields that the page needs. */
+export function isPayLink(json: unknown): json is PayLink {
+  if (typeof json !== 'object' || json === null) return false;
+  const { title, currency, version, state, maxQuantity, asked } = json as Partial<
+    Record<keyof PayLink, unknown>
+  >;
+  const areTexts = [title, currency, version].every((value) => typeof value === 'string');
+  const isKnownState = typeof state === 'string' && Object.hasOwn(states, state);
+  const { known, own } = (asked ?? {}) as Partial<Record<keyof PayLink['asked'], unknown>>;
+  return areTexts && isKnownState && typeof maxQuantity === 'number' && [known, own].every(Array.isArray);
+}
+
 /** Reads the link of an address. Throws {@link LinkFault}. */
 export function readLink(token: string, language: Language): Promise<PayLink> {
   return call<PayLink>(filled(linkPath, token), language);
@@ -63,7 +84,7 @@ export async function makeOrder(
   return (await call<{ cashierUrl: string }>(path, language, order)).cashierUrl;
 }
 
-/** Reads what the merchant has for somebody who has paid an order. Throws {@link LinkFault}. */
+/** Reads what became of an order, and what the merchant has for somebody who has paid it. Throws {@link LinkFault}. */
 export function readAfter(token: string, order: string, language: Language): Promise<AfterPayment> {
   return call<AfterPayment>(filled(afterPath, token).replace(':order', encodeURIComponent(order)), language);
 }

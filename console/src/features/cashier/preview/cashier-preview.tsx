@@ -98,6 +98,7 @@ function sampleOrder(currency: Currency): CashierOrder {
     amount: sampleAmounts[currency],
     currency,
     status: 'toBePaid',
+    isBeingReturned: false,
     expiresAt: new Date(now + minutesLeft * 60_000).toISOString(),
     now: new Date(now).toISOString(),
     channels: Object.entries(channelCatalogue)
