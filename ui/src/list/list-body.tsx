@@ -13,6 +13,7 @@ import type { ListSource } from './list-source.ts';
 import { ListEmpty, ListSkeleton } from './list-states.tsx';
 import { ListTable } from './list-table.tsx';
 import type { ListFilter } from './list-types.ts';
+import { scrollToTop } from './scroll-to-top.ts';
 import type { ListState } from './use-list.ts';
 
 interface ListBodyProps<R> extends Omit<RowsProps<R>, 'rows' | 'changes'> {
@@ -41,7 +42,7 @@ export function ListBody<R>(props: ListBodyProps<R>): ReactElement {
   const shownId = useRef(pageId);
   useEffect(() => {
     // Scroll another page to its top, but keep the position of a page that becomes visible again.
-    if (shownId.current !== pageId) region.current?.scrollTo({ top: 0 });
+    if (shownId.current !== pageId && region.current) scrollToTop(region.current);
     shownId.current = pageId;
   }, [pageId, region]);
 

@@ -2,7 +2,10 @@ import { type ReactElement, useState } from 'react';
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { ListScene } from '../../workbench/scenes/list-scene.tsx';
+import { orderSource } from '../../workbench/scenes/list-source.ts';
 import { show } from '../../workbench/testing/show.tsx';
+import { DetailDrawer } from '../overlays/detail-drawer.tsx';
+import { ListView } from './list-view.tsx';
 
 const rows = page.getByRole('row');
 const header = 1;
@@ -127,4 +130,61 @@ test('on a phone the rows are cards and the tools are a menu', async () => {
   await page.getByRole('menuitem', { name: 'Columns' }).click();
   await expect.element(page.getByRole('dialog', { name: 'Columns' })).toBeVisible();
   expect(document.documentElement.scrollWidth).toBe(390);
+});
+
+/** Position of a row's top in the window. */
+const topOf = (row: Element | null | undefined) => row?.getBoundingClientRect().top ?? Number.NaN;
+
+test('on a phone another page begins at its first row, and a filter does not scroll down to the rows', async () => {
+  await show(<ListScene />, { width: 390 });
+  const card = () => topOf(document.querySelector('li'));
+  await page.getByRole('button', { name: 'Older' }).click();
+  await expect.element(page.getByText('C260303000000025')).toBeVisible();
+  await expect.poll(card).toBeGreaterThanOrEqual(0);
+  expect(card()).toBeLessThan(100);
+  scrollTo(0, 0);
+  await page.getByRole('button', { name: 'Order status' }).click();
+  const box = page.getByRole('dialog', { name: 'Order status' });
+  await box.getByRole('checkbox', { name: 'Failed' }).click();
+  await box.getByRole('button', { name: 'Apply' }).click();
+  await expect.element(page.getByText('9 rows')).toBeVisible();
+  expect(scrollY).toBe(0);
+});
+
+/** A list inside a drawer, which scrolls it. */
+function ListInDrawer(): ReactElement {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <h1>Drawer</h1>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Open
+      </button>
+      {isOpen && (
+        <DetailDrawer title="Lines" onClose={() => setIsOpen(false)}>
+          <ListView
+            name="lines"
+            nested="lines"
+            title="collections.title"
+            source={orderSource}
+            rowKey={({ number }) => number}
+            columns={[{ key: 'number', title: 'collections.trade_no', render: ({ number }) => number }]}
+            empty={{ text: 'ui.nothingFound' }}
+          />
+        </DetailDrawer>
+      )}
+    </>
+  );
+}
+
+test('in a drawer another page begins at its first row, too', async () => {
+  await show(<ListInDrawer />, { size: 'large' });
+  await page.getByRole('button', { name: 'Open' }).click();
+  const drawer = page.getByRole('dialog', { name: 'Lines' });
+  await drawer.getByRole('button', { name: 'Older' }).click();
+  await expect.element(drawer.getByText('C260303000000025')).toBeVisible();
+  const head = drawer.getByRole('button', { name: 'Close' });
+  const below = () => topOf(rows.first().element()) - head.element().getBoundingClientRect().bottom;
+  await expect.poll(below).toBeGreaterThanOrEqual(0);
+  expect(below()).toBeLessThan(100);
 });
