@@ -45,7 +45,7 @@ export const profile = z.object({
     .refine((zone) => zone === '' || isZone(zone), phrase('validation.choice'))
     .transform((zone) => zone || null)
     .optional(),
-  /** Empty: the browser's language. Absent: unchanged. */
+  /** Empty: the language that was chosen in the browser, else the default one. Absent: unchanged. */
   language: z
     .enum([...languages, ''], phrase('validation.choice'))
     .transform((language) => language || null)

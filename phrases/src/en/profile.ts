@@ -33,7 +33,7 @@ export const profile = {
   merchantZone: 'Merchant zone: {{zone}}',
   language: 'Language',
   languageHint: 'Used when you sign in from a new browser.',
-  browserLanguage: 'Same as browser',
+  browserLanguage: 'As chosen in the browser, Chinese by default',
   event: {
     session_sign_in: 'Signed in',
     session_switch: 'Switched to this merchant',

@@ -36,7 +36,7 @@ export const profile: Translation<typeof en> = {
   merchantZone: 'Theo merchant: {{zone}}',
   language: 'Ngôn ngữ',
   languageHint: 'Dùng khi bạn đăng nhập trên trình duyệt mới.',
-  browserLanguage: 'Theo trình duyệt',
+  browserLanguage: 'Chọn trong trình duyệt, mặc định tiếng Trung',
   event: {
     session_sign_in: 'Đã đăng nhập',
     session_switch: 'Chuyển sang merchant này',

@@ -36,7 +36,7 @@ export const profile: Translation<typeof en> = {
   merchantZone: '跟随商户：{{zone}}',
   language: '语言',
   languageHint: '在新浏览器中登录时默认使用该语言。',
-  browserLanguage: '跟随浏览器',
+  browserLanguage: '浏览器中所选语言，默认中文',
   event: {
     session_sign_in: '登录成功',
     session_switch: '切换到本商户',
