@@ -1,5 +1,6 @@
-import { type Browser, expect } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { choose } from './controls.ts';
+import { sql } from './database.sql.ts';
 import { openHeld } from './live-stream.ts';
 import { demo, newUser, open, operator, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
@@ -107,6 +108,41 @@ test('times and language follow the profile', async ({ page, browser }) => {
   await otherBrowser.reload();
   await expect(otherBrowser.getByRole('heading', { name: 'Tổng quan' })).toBeVisible();
   await otherBrowser.context().close();
+});
+
+/** Signs in on the sign-in page, in whichever language it is shown. */
+async function submitSignIn(page: Page, user: { email: string; password: string }): Promise<void> {
+  await page.locator('#email').fill(user.email);
+  await page.locator('#password').fill(user.password);
+  await page.keyboard.press('Enter');
+}
+
+test('the language of a profile stays on the sign-in page until a reload; the next person reads their own', async ({
+  browser,
+}) => {
+  const [first, next] = [await newUser(), await newUser()];
+  await sql(
+    `update app_user set language = 'vi' where email = '${first.email}'`,
+    `update app_user set language = 'en' where email = '${next.email}'`,
+  );
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true });
+  // A browser that prefers English, in which nobody has chosen a language.
+  const page = await (await browser.newContext({ locale: 'en-US' })).newPage();
+  await page.goto(`${productUrl()}/login`);
+  await expect(heading('登录')).toBeVisible();
+  await submitSignIn(page, first);
+  await expect(heading('Tổng quan')).toBeVisible();
+  await page.getByRole('button', { name: /^Menu tài khoản/ }).click();
+  await page.getByRole('menuitem', { name: 'Đăng xuất' }).click();
+  await expect(heading('Đăng nhập')).toBeVisible();
+  await submitSignIn(page, next);
+  await expect(heading('Dashboard')).toBeVisible();
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(heading('Sign in')).toBeVisible();
+  await page.reload();
+  await expect(heading('登录')).toBeVisible();
+  await page.context().close();
 });
 
 test('a new email takes the login password and is used to sign in from then on; a new name takes none', async ({

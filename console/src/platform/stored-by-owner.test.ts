@@ -10,7 +10,6 @@ const uses =
 const exceptions: Readonly<Record<string, string>> = {
   'console/src/app/search/forget-opened.ts': 'deletes',
   'console/src/app/search/recent.ts': 'the value names user and merchant, and is ignored for others',
-  'console/src/app/shell/end-session.ts': 'the language',
   'console/src/app/tags/tags.ts': 'the key names user and merchant',
   'console/src/features/cashier/language.tsx': 'the language of a payer',
   'console/src/platform/session-store.ts': 'whether a session exists',

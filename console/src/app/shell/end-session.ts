@@ -1,9 +1,8 @@
 import { ApiError } from '@hengfu/client/api-error.ts';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { clearCookies } from '@hengfu/ui/browser/cookies.ts';
-import { writeStored } from '@hengfu/ui/browser/stored.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
-import { currentLanguage, translate } from '@hengfu/ui/language/i18n.ts';
+import { translate } from '@hengfu/ui/language/i18n.ts';
 import { call } from '../../platform/http.ts';
 import { resetSession } from '../../platform/session-store.ts';
 import { forgetOpened } from '../search/forget-opened.ts';
@@ -15,8 +14,6 @@ export async function endSession(): Promise<void> {
   forgetTags();
   resetSession();
   forgetOpened();
-  // The language outlives the session in local storage.
-  writeStored('language', currentLanguage());
   clearCookies();
   toast('success', translate('session.signedOut'));
 }
