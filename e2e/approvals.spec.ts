@@ -2,7 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { approve, colleague, colleagueElsewhere, paymentPassword } from './approving-colleagues.ts';
 import { violationsOf } from './axe.ts';
 import { choose } from './controls.ts';
-import { newMerchant, open, signIn } from './people.ts';
+import { sql } from './database.sql.ts';
+import { newMerchant, newUser, open, signIn } from './people.ts';
 import { test } from './story.ts';
 
 /** A new amount each time, above the amount from which the demo merchant's rule covers a payout. */
@@ -142,4 +143,19 @@ test('the owner sets a rule; from then on, a change of the rules waits for the a
   await approve(approver);
   await expect(page.getByText('No rules. Every order is sent at once.')).toBeVisible();
   await approver.context().close();
+});
+
+test('the menu counts up to 99 requests that wait for an approver', async ({ page }) => {
+  const merchant = await newMerchant('many');
+  const own = `merchant_id = (select id from merchant where code = '${merchant}')`;
+  await sql(`insert into approval_request (merchant_id, request_no, kind, subject_no, currency, counted_minor, requested_by, rules, expires_at)
+    select id, 'A-many-' || n, 'payout', 'P-many-' || n, 'CNY', 100, 'key:many', '[{"roles": ["APPROVER"], "people": []}]', now() + interval '1 day'
+    from merchant, generate_series(1, 101) n where code = '${merchant}'`);
+  await signIn(page, '/dashboard', await newUser(merchant, { role: 'APPROVER' }));
+  const entry = (waiting: string) => page.getByRole('link', { name: `Approvals ${waiting} waiting for you` });
+  await expect(entry('more than 99')).toContainText('99+');
+  await sql(`delete from approval_request where ${own} and request_no in ('A-many-1', 'A-many-2')`);
+  await page.reload();
+  await expect(entry('99')).toBeVisible();
+  await sql(`delete from approval_request where ${own}`);
 });

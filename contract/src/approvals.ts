@@ -18,6 +18,8 @@ import { requiredText } from './visible-text.ts';
 export const approvalKinds = [...orderKinds, ...settingKinds, 'rules'] as const;
 export type ApprovalKind = (typeof approvalKinds)[number];
 
+/** Requests that wait for somebody are counted up to here. */
+export const maxCountedRequests = 100;
 /** The most requests that can be approved at once. */
 export const maxApprovedAtOnce = 50;
 /** The most rows of a batch that one approver can exclude, and the longest reason. */
@@ -174,7 +176,7 @@ export const approvalEndpoints = {
     access: 'session',
     perm: 'approvals.read',
     status: 200,
-    reply: z.object({ data: z.object({ count: z.number().int() }) }),
+    reply: z.object({ data: z.object({ count: z.number().int().max(maxCountedRequests) }) }),
     errors: [],
   }),
   get: endpoint({

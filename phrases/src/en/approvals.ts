@@ -25,6 +25,8 @@ export const approvals = {
     all: 'All',
   },
   waitingCount: '{{count}} waiting for you',
+  waitingMany: 'more than {{most}} waiting for you',
+  badgeMany: '{{most}}+',
   viewLabel: 'Show',
   request_no: 'Request number',
   subject_no: 'Order number',

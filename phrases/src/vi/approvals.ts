@@ -27,6 +27,8 @@ export const approvals: Translation<typeof en> = {
     all: 'Tất cả',
   },
   waitingCount: '{{count}} yêu cầu chờ bạn duyệt',
+  waitingMany: 'hơn {{most}} yêu cầu chờ bạn duyệt',
+  badgeMany: '{{most}}+',
   viewLabel: 'Hiển thị',
   request_no: 'Số yêu cầu',
   subject_no: 'Mã đơn hàng',

@@ -27,6 +27,8 @@ export const approvals: Translation<typeof en> = {
     all: '全部',
   },
   waitingCount: '{{count}} 个待您审批',
+  waitingMany: '超过 {{most}} 个待您审批',
+  badgeMany: '{{most}}+',
   viewLabel: '显示',
   request_no: '申请编号',
   subject_no: '订单号',

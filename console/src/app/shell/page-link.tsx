@@ -29,11 +29,10 @@ export function PageLink({ page, icon, isNameShown = true }: PageLinkProps) {
       search={search ?? {}}
       className={icon ? styles.entry : styles.child}
       activeOptions={{ includeSearch: false }}
-      aria-label={isNameShown ? undefined : name}
       title={isNameShown ? undefined : name}
     >
       {icon && <Icon name={icon} size={20} />}
-      {isNameShown && <span className={styles.name}>{name}</span>}
+      <span className={isNameShown ? styles.name : 'visually-hidden'}>{name}</span>
       {page.badge && <MenuBadge isCorner={!isNameShown} />}
     </Link>
   );

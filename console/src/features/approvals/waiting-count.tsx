@@ -1,4 +1,4 @@
-import { approvalEndpoints } from '@hengfu/contract/approvals';
+import { approvalEndpoints, maxCountedRequests } from '@hengfu/contract/approvals';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
@@ -14,10 +14,14 @@ export function WaitingCount({ isCorner }: { isCorner: boolean }): ReactElement 
   const { data } = useQuery(waitingOptions);
   useLive(['approvals'], waitingOptions.queryKey);
   if (!data || data.count === 0) return null;
+  const { count } = data;
+  const most = maxCountedRequests - 1;
   return (
     <span className={styles.count} data-corner={isCorner}>
-      <span aria-hidden="true">{data.count}</span>
-      <span className="visually-hidden">{t('approvals.waitingCount', { count: data.count })}</span>
+      <span aria-hidden="true">{count > most ? t('approvals.badgeMany', { most }) : count}</span>
+      <span className="visually-hidden">
+        {count > most ? t('approvals.waitingMany', { most }) : t('approvals.waitingCount', { count })}
+      </span>
     </span>
   );
 }

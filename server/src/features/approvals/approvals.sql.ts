@@ -1,6 +1,6 @@
 import type { SettingKind } from '@hengfu/contract/approval-rules';
 import type { ApprovalState } from '@hengfu/contract/approval-states';
-import type { ApprovalKind, ApprovalQuery } from '@hengfu/contract/approvals';
+import { type ApprovalKind, type ApprovalQuery, maxCountedRequests } from '@hengfu/contract/approvals';
 import type { Currency } from '@hengfu/contract/money';
 import type { Grant, OwnPerms, RoleCode } from '@hengfu/contract/permissions';
 import { type RawBuilder, sql } from 'kysely';
@@ -157,14 +157,12 @@ export function listApprovals(
   );
 }
 
-const most = 100;
-
-/** Counts the requests that wait for a person, up to 100. */
+/** Counts the requests that wait for a person, up to {@link maxCountedRequests}. */
 export async function countWaiting(tx: MerchantTx, viewer: Viewer): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (
       select from approval_request r
-      where r.merchant_id = ${tx.merchantId} and r.state = 'waiting' and ${isFor(viewer)} limit ${most}) waiting`.execute(
+      where r.merchant_id = ${tx.merchantId} and r.state = 'waiting' and ${isFor(viewer)} limit ${maxCountedRequests}) waiting`.execute(
     tx.query,
   );
   return rows[0]?.count ?? 0;
