@@ -47,7 +47,7 @@ export class HengfuError extends Error {
  * Tells whether the service has only said that the call arrived before: an attempt is still in progress, or an HTTP client or a
  * proxy has sent the request again. The outcome of that attempt is unknown.
  */
-export function isAboutEarlierAttempt({ code }: HengfuError): boolean {
+function isAboutEarlierAttempt({ code }: HengfuError): boolean {
   return code === 'idempotency_in_flight' || code === 'nonce_replayed';
 }
 

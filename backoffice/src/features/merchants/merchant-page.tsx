@@ -1,3 +1,4 @@
+import type { ReplyOf } from '@hengfu/contract/endpoint';
 import { merchantSuspensionEndpoints } from '@hengfu/contract/staff/merchant-suspension';
 import { staffMerchantEndpoints } from '@hengfu/contract/staff/merchants';
 import { Button, buttonClass } from '@hengfu/ui/controls/button.tsx';
@@ -25,6 +26,8 @@ import { PeoplePart } from './parts/people-part.tsx';
 import { SuspendDialog } from './suspend-dialog.tsx';
 import { TermsPart } from './terms/terms-part.tsx';
 
+type Merchant = ReplyOf<typeof staffMerchantEndpoints.get>['data'];
+
 /** The parts of a merchant, each of which has an address. */
 export const merchantParts = ['overview', 'people', 'access', 'terms', 'notes', 'actions'] as const;
 export type MerchantPart = (typeof merchantParts)[number];
@@ -43,8 +46,6 @@ const contents = {
 export function MerchantPage({ code, part }: { code: string; part: MerchantPart }): ReactElement {
   const t = useT();
   const params = { code };
-  const maySee = useHasPerm('merchants.see');
-  const maySuspend = useHasPerm('merchants.suspend');
   const [isChanging, setIsChanging] = useState(false);
   const { data, error, refetch } = useQuery(reading(staffMerchantEndpoints.get, { params }));
   useLive(
@@ -65,26 +66,7 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
   const Content = part === 'overview' ? undefined : contents[part];
   // A test merchant has the state and the terms of its live one.
   const isTest = data?.mode === 'test';
-  const state = data && (
-    <span className={styles.head}>
-      {code}
-      <StatusTag look={merchantLooks[data.state]} />
-      {maySee && (
-        <Link
-          to="/merchants/$code/view/$page"
-          params={{ code, page: 'dashboard' }}
-          className={buttonClass('outline')}
-        >
-          {t('officeLooks.see')}
-        </Link>
-      )}
-      {maySuspend && !isTest && (
-        <Button onClick={() => setIsChanging(true)}>
-          {t(data.state === 'active' ? 'officeMerchants.suspend' : 'officeMerchants.reactivate')}
-        </Button>
-      )}
-    </span>
-  );
+  const state = data && <MerchantHead merchant={data} isTest={isTest} onChange={() => setIsChanging(true)} />;
   return (
     <Page title={data?.name ?? code} intro={state}>
       {error && <Failure error={error} isStale onRetry={() => void refetch()} />}
@@ -124,5 +106,39 @@ export function MerchantPage({ code, part }: { code: string; part: MerchantPart 
         />
       )}
     </Page>
+  );
+}
+
+interface MerchantHeadProps {
+  merchant: Merchant;
+  isTest: boolean;
+  /** Opens the dialog that suspends or reactivates it. */
+  onChange: () => void;
+}
+
+/** A merchant's code and state, and what can be done with it as a whole. */
+function MerchantHead({ merchant: { code, state }, isTest, onChange }: MerchantHeadProps): ReactElement {
+  const t = useT();
+  const maySee = useHasPerm('merchants.see');
+  const maySuspend = useHasPerm('merchants.suspend');
+  return (
+    <span className={styles.head}>
+      {code}
+      <StatusTag look={merchantLooks[state]} />
+      {maySee && (
+        <Link
+          to="/merchants/$code/view/$page"
+          params={{ code, page: 'dashboard' }}
+          className={buttonClass('outline')}
+        >
+          {t('officeLooks.see')}
+        </Link>
+      )}
+      {maySuspend && !isTest && (
+        <Button onClick={onChange}>
+          {t(state === 'active' ? 'officeMerchants.suspend' : 'officeMerchants.reactivate')}
+        </Button>
+      )}
+    </span>
   );
 }

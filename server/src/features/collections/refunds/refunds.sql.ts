@@ -204,10 +204,7 @@ export async function countRefunds(tx: MerchantTx, order: Collection, by: CountC
   return { ...order, ...sums };
 }
 
-/**
- * Sets the approval that the readers of a collection see, which the transaction has locked: `waiting` while another of its refunds
- * waits, otherwise that of the given refund.
- */
+/** Sets the approval that readers of a locked collection see: `waiting` while another of its refunds waits, otherwise that of the given one. */
 export async function setLatestApproval(
   tx: MerchantTx,
   order: Collection,
