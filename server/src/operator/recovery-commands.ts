@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { currencies, formatAmount } from '@hengfu/contract/money';
 import type { Command } from 'commander';
-import type { ChannelAdapter } from '#channels/channel.ts';
+import { type ChannelAdapter, ChannelUnavailable } from '#channels/channel.ts';
 import { embeddedDirectory } from '#composition/database-location.ts';
 import { releasePayouts } from '#composition/payout-hold.ts';
 import { openRecoveryStore } from '#composition/recovery-store.ts';
 import type { Config } from '#config.ts';
 import {
+  canBeRestored,
   compareWithChannel,
   type Discrepancy,
-  isSameAmount,
   unknownOwnNumbers,
 } from '#recovery/comparison.ts';
 import { listSystems, RecoveryArchive } from '#recovery/recovery-archive.ts';
@@ -47,7 +47,8 @@ export function recoveryCommands(program: Command, run: Run, runWithConfig: RunW
   recovery
     .command('restore-choices')
     .description(
-      'give collections without a channel the one that their payers chose after the restored moment, and ask it about them',
+      'ask the channels about the collections that a restore has left without their channel or their payment, and book what they say; exit ' +
+        'code 1 if a channel did not answer about one',
     )
     .option('--since <moment>', 'as for compare', momentOption)
     .action(({ since }) => run((context) => restoreChoices(context, since)));
@@ -161,16 +162,26 @@ async function compareWithChannels(context: CommandContext, since: Date | undefi
 async function restoreChoices(context: CommandContext, since: Date | undefined): Promise<Answer> {
   const { services, actor } = context;
   const restored: string[] = [];
+  const unanswered: string[] = [];
   for await (const { adapter, found } of comparisonsFrom(context, momentsOf(context, since).from))
-    for (const { order, here } of found?.discrepancies ?? []) {
-      const { reference, method } = order;
-      if (!adapter || method === undefined || here?.lacks !== 'channel' || !isSameAmount(order, here))
-        continue;
-      if (await services.lostChoices.restore(reference, { adapter, method }, actor)) restored.push(reference);
+    for (const discrepancy of found?.discrepancies ?? []) {
+      if (!adapter || !canBeRestored(discrepancy)) continue;
+      const { reference, method } = discrepancy.order;
+      try {
+        if (await services.lostChoices.restore(reference, { adapter, method }, actor))
+          restored.push(reference);
+      } catch (error) {
+        if (!(error instanceof ChannelUnavailable)) throw error;
+        unanswered.push(reference);
+      }
     }
+  const done = `The channels were asked about ${restored.length} collections, and what they said is booked. Compare again.`;
+  const facts = { restored, unanswered };
+  if (unanswered.length === 0) return { done, facts };
+  process.exitCode = 1;
   return {
-    done: `${restored.length} collections have their channel again, and it was asked about them. Compare again.`,
-    facts: { restored },
+    done: [done, `No answer came about ${unanswered.join(', ')}: nothing has changed. Repeat the command.`],
+    facts,
   };
 }
 
@@ -206,16 +217,17 @@ function rowByHand(channel: string) {
   };
 }
 
-const lackedThing = {
-  channel: 'a channel',
-  approval: 'the merchant’s approval',
-  reactivation: 'an active merchant',
+const lackOf = {
+  channel: 'without a channel',
+  question: 'too late for status queries',
+  approval: 'without the merchant’s approval',
+  reactivation: 'without an active merchant',
 } as const;
 
 function toRow({ channel, order, here }: Discrepancy) {
   const { kind, reference, status, createdAt } = order;
   const [amount, amountHere] = [amountOf(order), here && amountOf(here)];
-  const lacks = here?.lacks ? [`without ${lackedThing[here.lacks]}`] : [];
+  const lacks = here?.lacks ? [lackOf[here.lacks]] : [];
   return {
     channel,
     kind,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
+import { queryAfterExpiryMs } from '#features/collections/collections.rules.ts';
 
 /** An order of ours, by its number. */
 export interface KnownOrder {
@@ -8,10 +9,11 @@ export interface KnownOrder {
   amountMinor: bigint;
   currency: string;
   /**
-   * Without it, the order never gets the channel's outcome: the channel that the payer chooses, or, for a payout that was not sent here, the
-   * approval or the reactivation of its merchant. Null if the channel's outcome arrives by itself.
+   * Without it, the order never gets the channel's outcome: the channel that the payer chooses, a further question to that channel, whose time
+   * has passed for an unpaid collection, or, for a payout that was not sent here, the approval or the reactivation of its merchant. Null if the
+   * channel's outcome arrives by itself.
    */
-  lacks: 'channel' | 'approval' | 'reactivation' | null;
+  lacks: 'channel' | 'question' | 'approval' | 'reactivation' | null;
 }
 
 /**
@@ -23,7 +25,9 @@ export async function findKnownOrders(tx: Tx, references: readonly string[]): Pr
         case when p.status <> 'pending' then null when p.approval_state <> 'approved' then 'approval'
           when m.suspended_at is not null then 'reactivation' end as lacks
       from payout p join merchant m on m.id = p.merchant_id where p.trade_no = any(${references})
-    union all select trade_no, status, amount_minor, currency, case when channel is null then 'channel' end
+    union all select trade_no, status, amount_minor, currency,
+        case when channel is null then 'channel'
+          when paid_at is null and expires_at < now() - ${queryAfterExpiryMs} * interval '1 millisecond' then 'question' end
       from collection where trade_no = any(${references})
     union all select given,
         case when b.id is not null then 'reversed' when r.status = 'refunded' then r.status else 'refunding' end,

@@ -33,16 +33,31 @@ const contradicts = ({ kind, status }: ListedOrder, here: string) =>
   (kind === 'refund' && status === 'refunded' && here === 'reversed') ||
   (kind === 'refund' && status === 'refused' && here === 'refunded');
 
+/** An expired collection whose payment nobody asks about any more. That it was refused, or is still unpaid, changes nothing here. */
+const isPaidUnasked = ({ status }: ListedOrder, { lacks }: KnownOrder) =>
+  lacks === 'question' && status === 'paid';
+
 /**
  * An order whose payer chose the channel, or that was sent, only after the restored moment: the channel's callbacks do not find it, or nobody asks
  * the channel, and its funds may be returned although the channel has paid.
  */
 const isLeftBehind = ({ status }: ListedOrder, { lacks }: KnownOrder) =>
-  lacks !== null && ['paid', 'refused', 'pending'].includes(status);
+  lacks !== null && lacks !== 'question' && ['paid', 'refused', 'pending'].includes(status);
 
-/** Whether a channel has the amount and currency that an order has here. */
-export function isSameAmount(order: ListedOrder, here: KnownOrder): boolean {
-  return order.amountMinor === here.amountMinor && order.currency === here.currency;
+const isSameAmount = (order: ListedOrder, here: KnownOrder) =>
+  order.amountMinor === here.amountMinor && order.currency === here.currency;
+
+const isUnexpected = (order: ListedOrder, here: KnownOrder) =>
+  contradicts(order, here.status) ||
+  isPaidUnasked(order, here) ||
+  isLeftBehind(order, here) ||
+  !isSameAmount(order, here);
+
+/** Whether asking the channel gives a collection what a restore has taken from it: its channel, or its payment. */
+export function canBeRestored({ order, here }: Discrepancy): boolean {
+  if (!here || order.kind !== 'collection' || !isSameAmount(order, here)) return false;
+  if (here.lacks === 'channel') return order.method !== undefined;
+  return isPaidUnasked(order, here) || contradicts(order, here.status);
 }
 
 /** Compares the orders that a channel received from a moment on with the database. Throws `ChannelUnavailable`. */
@@ -66,8 +81,7 @@ export async function compareWithChannel(
     const known = new Map(found.map((order) => [order.reference, order]));
     for (const order of batch) {
       const here = known.get(order.reference);
-      if (!here || contradicts(order, here.status) || isLeftBehind(order, here) || !isSameAmount(order, here))
-        discrepancies.push({ channel, order, here });
+      if (!here || isUnexpected(order, here)) discrepancies.push({ channel, order, here });
     }
   };
   let batch: ListedOrder[] = [];

@@ -6,7 +6,7 @@ import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { MerchantActor, ServiceActor } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
-import { canBeAsked, queryTask, scheduleStatusQuery } from './by-hand/status-queries.ts';
+import { awaitsPayment, canBeAsked, queryTask, scheduleStatusQuery } from './by-hand/status-queries.ts';
 import { type CollectionMoves, invalidTransition } from './collections.moves.ts';
 import type { CollectionService } from './collections.service.ts';
 import { findCollection, findExpired, lockCollection } from './collections.sql.ts';
@@ -84,11 +84,12 @@ export class CollectionJobs {
   async #query({ merchantId, tradeNo, attempt }: z.output<typeof payload>): Promise<void> {
     const found = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await findCollection(tx, { tradeNo });
-      if (!order) return undefined;
+      // A query that was delayed beyond the day is still made: after an outage or a restore it may be the first one since the payment.
+      if (!order || !awaitsPayment(order)) return undefined;
       const serving = await findServing(tx, order.channel ?? '');
-      return { serving, canAsk: await canBeAsked(tx, order), isCancelled: order.status === 'cancelled' };
+      return { serving, isLast: !(await canBeAsked(tx, order)), isCancelled: order.status === 'cancelled' };
     });
-    if (!found?.canAsk) return;
+    if (!found) return;
     try {
       if (!found.serving) return;
       const adapter = adapterNamed(this.#adapters, found.serving.adapter);
@@ -98,7 +99,8 @@ export class CollectionJobs {
         : await adapter.queryCollection(tradeNo);
       if (report) await this.#service.report(report);
     } finally {
-      await this.#database.asMerchant(merchantId, (tx) => scheduleStatusQuery(tx, tradeNo, attempt + 1));
+      if (!found.isLast)
+        await this.#database.asMerchant(merchantId, (tx) => scheduleStatusQuery(tx, tradeNo, attempt + 1));
     }
   }
 }

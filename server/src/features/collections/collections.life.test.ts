@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SandboxAdapter } from '#channels/sandbox/sandbox-adapter.ts';
+import { asOwner } from '#db/owner.ts';
 import { CallbackReceiver } from '../../testing/callback-receiver.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
@@ -200,6 +202,30 @@ describe('the life of an order', () => {
     expect(reasons(paid)).toEqual(['created', 'expired', 'late_payment', 'callback_acknowledged']);
     expect(shop.of(json.trade_no).map(({ type }) => type)).toEqual(['collection.closed', 'collection.paid']);
   }, 40_000);
+
+  it('is asked about once more after a day without workers, as an outage or a restore leaves it', async () => {
+    // Paid, but never reported; and never paid.
+    const [{ tradeNo: paid }, { tradeNo: unpaid }] = [await begin('11.06'), await begin('11.10')];
+    await bank.playPayer(paid, 'confirm');
+    await product.services.database.asSystem((tx) =>
+      sql`update collection set created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days'
+        where trade_no in (${paid}, ${unpaid})`.execute(tx.query),
+    );
+    expect(reasons(await becomes(paid, 'success', 25_000))).toContain('late_payment');
+    await until(
+      () =>
+        asOwner(product.ownerUrl, async (client) => {
+          const { rows } = await client.query(
+            `select key from graphile_worker.jobs where key = $1 union all select key from merchant_job where key = $1`,
+            [`ask:${unpaid}`],
+          );
+          return rows.length;
+        }),
+      (waiting) => waiting === 0,
+      25_000,
+    );
+    expect((await detail(unpaid)).status).toBe('closed');
+  }, 60_000);
 
   it('is canceled at the bank when the merchant cancels it', async () => {
     const { tradeNo } = await begin('12.00');

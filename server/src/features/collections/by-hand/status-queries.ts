@@ -17,10 +17,14 @@ export async function scheduleStatusQuery(
   await enqueue(tx, queryTask, payload, { key: `ask:${tradeNo}`, delaySeconds });
 }
 
-/** Whether the channel of an order can still report a payment. */
+/** Whether an order's channel may have a payment that is not booked here. */
+export function awaitsPayment({ status, channel }: Collection): boolean {
+  return channel !== null && (status === 'toBePaid' || isGivenUp(status));
+}
+
+/** Whether the channel of an order is still asked about a payment, which ends a day after the order's expiry. */
 export async function canBeAsked(tx: MerchantTx, order: Collection): Promise<boolean> {
-  const canBePaid = order.status === 'toBePaid' || isGivenUp(order.status);
-  if (!canBePaid || order.channel === null) return false;
+  if (!awaitsPayment(order)) return false;
   const lastQueryAt = new Date(order.expiresAt.getTime() + queryAfterExpiryMs);
   return !(await isPast(tx, lastQueryAt));
 }

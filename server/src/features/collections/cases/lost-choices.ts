@@ -1,4 +1,5 @@
 import { type Adapters, adapterNamed, type ChannelAdapter } from '#channels/channel.ts';
+import { findServing } from '#channels/channels.sql.ts';
 import type { Database } from '#db/database.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { ServiceActor } from '#domain/caller.ts';
@@ -8,7 +9,7 @@ import type { CollectionService } from '../collections.service.ts';
 import { lockCollection } from '../collections.sql.ts';
 import { findChosenChannel, setChosenChannel } from '../collections-channels.sql.ts';
 
-/** Gives orders back the channel that their payers have chosen, which a restore of the database has lost. */
+/** Gives orders back what a restore of the database has lost: the channel that their payers have chosen, and the payment. */
 export class LostChoices {
   readonly #database: Database;
   readonly #collections: CollectionService;
@@ -21,39 +22,43 @@ export class LostChoices {
   }
 
   /**
-   * Sets the channel of an order that has none to the one that its adapter lists it for, and books what the channel says about it. Returns
-   * false, and changes nothing, if the order has a channel, or its merchant cannot have offered that one. Throws `ChannelUnavailable` after the
-   * channel is set: the query is scheduled by then.
+   * Asks a channel about an unpaid order that it lists, and books what it says. An order without a channel gets the one that its adapter lists it
+   * for. Returns false, and changes nothing, if the order was paid, another adapter serves its channel, or its merchant cannot have offered the
+   * listed one. Throws `ChannelUnavailable`, and changes nothing either. After an interruption it can be repeated.
    */
   async restore(
     tradeNo: string,
-    chosen: { adapter: ChannelAdapter; method: string },
+    listed: { adapter: ChannelAdapter; method: string | undefined },
     by: ServiceActor,
   ): Promise<boolean> {
-    const { adapter, method } = chosen;
+    const { adapter, method } = listed;
     const merchantId = await this.#database.asSystem((tx) => findMerchantOf(tx, 'collection', tradeNo));
     if (merchantId === undefined) return false;
-    const isSet = await this.#database.asMerchant(merchantId, async (tx) => {
+    const report = await adapter.queryCollection(tradeNo);
+    const isServed = await this.#database.asMerchant(merchantId, async (tx) => {
       const order = await lockCollection(tx, tradeNo);
-      if (order?.channel !== null) return false;
-      const channel = await findChosenChannel(tx, order, method);
-      if (!channel || adapterNamed(this.#adapters, channel.adapter) !== adapter) return false;
-      await setChosenChannel(tx, order, channel);
-      await scheduleStatusQuery(tx, tradeNo);
+      if (!order || order.paidAt !== null) return false;
+      const { status, channel } = order;
+      const isChosen = channel === null && method !== undefined;
+      const chosen = isChosen ? await findChosenChannel(tx, order, method) : undefined;
+      const serving = chosen ?? (await findServing(tx, channel ?? ''));
+      if (!serving || adapterNamed(this.#adapters, serving.adapter) !== adapter) return false;
+      if (chosen) {
+        await setChosenChannel(tx, order, chosen);
+        await scheduleStatusQuery(tx, tradeNo);
+        tx.changed(merchantId, 'collections');
+      }
       await writeAudit(tx, {
         merchantId,
         ...fieldsOfActor(by),
         action: 'collection.ask',
         subject: tradeNo,
-        before: { status: order.status, channel: null },
-        after: { channel: channel.code },
+        before: chosen ? { status, channel } : { status },
+        ...(chosen && { after: { channel: chosen.code } }),
       });
-      tx.changed(merchantId, 'collections');
       return true;
     });
-    if (!isSet) return false;
-    // Asked now: long after its expiry, no job asks about an order any more.
-    const report = await adapter.queryCollection(tradeNo);
+    if (!isServed) return false;
     if (report) await this.#collections.report(report);
     return true;
   }
