@@ -25,7 +25,8 @@ export async function insertProof(
 export function listProofs(tx: Tx, limit: number) {
   return tx.query
     .selectFrom('ledger_proof')
-    .select(['begun_at as begunAt', 'ended_at as endedAt', 'violation_count as violationCount', 'examples'])
+    .select(['begun_at as begunAt', 'ended_at as endedAt', 'violation_count as violationCount'])
+    .select(sql<{ rule: string; detail: string }[]>`examples`.as('examples'))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute();
