@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
+import pino from 'pino';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { Dispatcher } from '#jobs/dispatcher.ts';
+import { Metrics } from '#observability/metrics.ts';
 import { type Colleague, type Office, openOffice, payoutRule } from '../../testing/approving-office.ts';
 import { TestProduct } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
 import { SuspensionService } from '../suspension/suspension.service.ts';
 
 let product: TestProduct;
@@ -63,4 +67,61 @@ it('counts the age of a payout from when it could be sent, and then from when it
   ]);
   await change(held, sql`sent_at = now() - interval '61 minutes'`);
   expect(await countsOf('pendingSettlement')).toEqual([0, 1]);
+});
+
+/** Takes the rows of batches, and sends nothing. */
+function takeBatches(): Dispatcher {
+  const { fairLines, database } = product.services;
+  const dispatcher = new Dispatcher({
+    database,
+    lines: fairLines.filter(({ name }) => name === 'batches'),
+    onJobsReady: product.runtime.feed.onJobsReady,
+    log: pino({ level: 'silent' }),
+    metrics: new Metrics(),
+  });
+  dispatcher.start();
+  return dispatcher;
+}
+
+it('counts the age of a row of a batch from its own approval, or from that of its batch', async () => {
+  const { clerk, approvers } = await openOffice(product, 'batched', { rules: [payoutRule('1000.00')] });
+  const submit = async (amounts: readonly string[]): Promise<string> => {
+    const rows = amounts.map((amount) => ({
+      payee: '王芳',
+      payeeAccount: `12345678${Number.parseInt(amount, 10)}`,
+      bank: 'ICBC',
+      bankName: '中国工商银行',
+      amount,
+    }));
+    return (await clerk.payBatch(rows)).json.data.batch_no;
+  };
+  /** Awaits the payouts of a batch, moves them two hours back, and approves what waits. */
+  const approve = async (batchNo: string, subjectOf: (tradeNo: string) => string) => {
+    await until(
+      () => clerk.batch(batchNo),
+      ({ finishedAt }) => finishedAt !== null,
+    );
+    const payouts = await clerk.payoutsOf(batchNo);
+    for (const { trade_no } of payouts)
+      await change(trade_no, sql`created_at = created_at - interval '2 hours'`);
+    const requestNo = await clerk.requestOf(subjectOf(payouts[0]?.trade_no ?? ''));
+    expect((await approvers[0].approve(requestNo)).status).toBe(200);
+    await until(
+      () => clerk.payoutsOf(batchNo),
+      (found) => found.every(({ approvalState }) => approvalState === 'approved'),
+    );
+  };
+  // Alone, neither needs an approval. Together they do, so the row, which comes second, has a request of its own.
+  const alone = await submit(['600.00']);
+  expect((await clerk.pay('700.00')).json.data.approvalState).toBeNull();
+  const [young, old] = await countsOf('pending');
+  const batches = takeBatches();
+  await approve(alone, (tradeNo) => tradeNo);
+  expect((await clerk.batch(alone)).approvalState).toBeNull();
+  expect(await countsOf('pending')).toEqual([young + 1, old]);
+  const whole = await submit(['1500.00', '1600.00']);
+  await approve(whole, () => whole);
+  expect((await clerk.batch(whole)).approvalState).toBe('approved');
+  expect(await countsOf('pending')).toEqual([young + 3, old]);
+  await batches.stop();
 });

@@ -47,15 +47,18 @@ export async function readUnfinishedPayouts(tx: Tx): Promise<UnfinishedPayouts[]
       select u.merchant_id, (select max(a.at) from audit a
         where a.merchant_id = u.merchant_id and a.action = 'merchant.reactivate' and a.at > u.oldest) as at
       from (select merchant_id, min(created_at) as oldest from payout where status = 'pending' group by 1) u
-    ), approved as materialized (
-      select u.merchant_id, u.subject, (select max(q.ended_at) from approval_request q
-        where q.merchant_id = u.merchant_id and q.subject_no = u.subject and q.kind in ('payout', 'batch')) as at
-      from (select distinct merchant_id, coalesce(batch_no, trade_no) as subject from payout
-        where status = 'pending' and approval_state = 'approved') u
+    ), batch_approved as materialized (
+      select u.merchant_id, u.batch_no, q.ended_at as at
+      from (select distinct merchant_id, batch_no from payout
+        where status = 'pending' and approval_state = 'approved' and batch_no is not null) u
+      join approval_request q on q.merchant_id = u.merchant_id and q.kind = 'batch' and q.subject_no = u.batch_no
     ), unfinished as (
-      select ${payoutState} as status, coalesce(p.sent_at, greatest(p.created_at, r.at, a.at)) as since
+      select ${payoutState} as status, coalesce(p.sent_at, greatest(p.created_at, r.at, b.at, q.ended_at)) as since
       from payout p join merchant m on m.id = p.merchant_id left join reactivated r on r.merchant_id = p.merchant_id
-      left join approved a on a.merchant_id = p.merchant_id and a.subject = coalesce(p.batch_no, p.trade_no)
+      left join batch_approved b on b.merchant_id = p.merchant_id and b.batch_no = p.batch_no
+      -- A payout has a request of its own unless it was approved with its batch.
+      left join approval_request q on q.merchant_id = p.merchant_id and q.kind = 'payout' and q.subject_no = p.trade_no
+        and p.status = 'pending' and p.approval_state = 'approved' and b.at is null
       where m.mode = 'live' and p.status in ('pending', 'processing', 'pendingSettlement')
     )
     select status, extract(epoch from now() - min(since))::double precision as oldest,
