@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errorStatus } from '@hengfu/contract/errors';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse } from 'yaml';
@@ -90,6 +91,21 @@ describe('alerts and dashboard', () => {
       for (const [, name, label] of expression.matchAll(/\b(hengfu_(?!job_s|http)\w+)\{(\w+="\w+")\}/g))
         expect(text, expression).toMatch(new RegExp(`^${name}\\{[^}]*${label}`, 'm'));
     }
+  });
+
+  it('page for calls that fail, not for those that a bank leaves unanswered', async () => {
+    const { expr = '' } = (await alerts()).find(({ alert }) => alert === 'HengfuCallsFail') ?? {};
+    const [failed = ''] = expr.split('/');
+    const isCounted = (status: number) =>
+      [...failed.matchAll(/status(=~|!=)"([^"]+)"/g)].every(
+        ([, operator, pattern]) => new RegExp(`^${pattern}$`).test(String(status)) === (operator === '=~'),
+      );
+    expect([errorStatus.internal, errorStatus.unavailable, 504].map(isCounted)).toEqual([true, true, true]);
+    expect([200, errorStatus.not_found, errorStatus.channel_unavailable].map(isCounted)).toEqual([
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('link to sections that exist in the runbooks', async () => {
