@@ -5,7 +5,7 @@ import { ChangeFeed, notifyStatement } from '#db/change-feed.ts';
 import { accountRoles, Database, staffRoles } from '#db/database.ts';
 import { ensureLogin, urlAs } from '#db/login.ts';
 import { onePlacement, type Placement } from '#db/placement.ts';
-import { openPool } from '#db/pool.ts';
+import { countsOf, openPool, type PoolCounts } from '#db/pool.ts';
 import type { StaffEffectsByKind } from '#domain/staff-requests.sql.ts';
 import { readFourEyesFrom, storeFourEyesFrom } from '#domain/staff-settings.sql.ts';
 import { staffAnnouncementsModule } from '#features/announcements/office.module.ts';
@@ -78,6 +78,8 @@ export interface StaffRuntime {
   accounts: StaffServices['staffAccounts'];
   services: StaffServices;
   requests: StaffRequestService;
+  /** Counts the connections of all but the changes of accounts. */
+  pool: () => PoolCounts;
   close(): Promise<void>;
 }
 
@@ -189,6 +191,7 @@ export async function openStaff(
     accounts: services.staffAccounts,
     services,
     requests,
+    pool: () => countsOf(pool),
     close: async () => {
       await feed.close();
       await Promise.all([pool.end(), accountsPool.end()]);

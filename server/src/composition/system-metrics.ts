@@ -10,22 +10,38 @@ import { within } from '#threads/within.ts';
 const underWay = ['pending', 'processing', 'pendingSettlement'] as const;
 const outcomes = ['paid', 'refused', 'unanswered'] as const;
 
-/** The sources of {@link observeSystem}. */
-export interface SystemParts {
-  watch: Pick<WatchService, 'state'>;
+/** The sources of {@link observeProcess}. */
+export interface ProcessParts {
+  /** Whether the database answers this process. */
+  isDatabaseUp: () => Promise<boolean>;
   pool: () => PoolCounts;
   dataDir: string;
+}
+
+/** The sources of {@link observeSystem}. */
+export interface SystemParts extends Omit<ProcessParts, 'isDatabaseUp'> {
+  watch: Pick<WatchService, 'state'>;
   /** The archiving of WAL, in the process that does it. */
   archiving?: (() => ArchivingState) | undefined;
   /** Whether payouts are held after a restore. */
   isHeld?: () => boolean;
 }
 
-/** Adds gauges of database, connections and disk to a process's metrics, measured at each scrape. */
+/** Adds gauges of the installation, and of a process's connections and disk, to its metrics. They are measured at each scrape. */
 export function observeSystem(metrics: Metrics, parts: SystemParts): void {
-  const { watch, pool, dataDir } = parts;
-  metrics.gauge('hengfu_build_info', 'The version that runs, as a label', ['version']).labels(version).set(1);
   const setGauges = stateGauges(metrics);
+  const isDatabaseUp = async () => {
+    const state = await within(probeLimitMs, parts.watch.state()).catch(() => undefined);
+    setGauges(state);
+    return state !== undefined;
+  };
+  observeProcess(metrics, { ...parts, isDatabaseUp });
+  observeRecovery(metrics, parts);
+}
+
+/** Adds gauges of a process's connections and disk to its metrics, for one that may not read the state of the installation. */
+export function observeProcess(metrics: Metrics, { isDatabaseUp, pool, dataDir }: ProcessParts): void {
+  metrics.gauge('hengfu_build_info', 'The version that runs, as a label', ['version']).labels(version).set(1);
   const up = metrics.gauge('hengfu_database_up', 'Whether the database answers this process');
   const connections = metrics.gauge('hengfu_pool_connections', 'Connections to the database, by use', [
     'use',
@@ -33,11 +49,7 @@ export function observeSystem(metrics: Metrics, parts: SystemParts): void {
   const waiting = metrics.gauge('hengfu_pool_waiting', 'Transactions that wait for a connection');
   const free = metrics.gauge('hengfu_data_free_bytes', 'Free space where DATA_DIR is');
   const size = metrics.gauge('hengfu_data_size_bytes', 'Size of the disk where DATA_DIR is');
-  metrics.addProbe(async () => {
-    const state = await within(probeLimitMs, watch.state()).catch(() => undefined);
-    up.set(state ? 1 : 0);
-    setGauges(state);
-  });
+  metrics.addProbe(async () => up.set((await isDatabaseUp()) ? 1 : 0));
   metrics.addProbe(async () => {
     const counts = pool();
     connections.set({ use: 'busy' }, counts.busy);
@@ -51,7 +63,6 @@ export function observeSystem(metrics: Metrics, parts: SystemParts): void {
     free.set(disk.bavail * disk.bsize);
     size.set(disk.blocks * disk.bsize);
   });
-  observeRecovery(metrics, parts);
 }
 
 /** Adds the gauges of the WAL archive and of the time after a restore. */

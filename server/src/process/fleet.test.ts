@@ -202,9 +202,12 @@ function payout() {
   };
 }
 
+/** Reads the metrics of a process. */
+const metricsAt = (url: string) => fetch(url).then((response) => response.text());
+
 /** Reads from a worker's metrics how many jobs of a task it has completed. */
 async function completedBy(worker: { metricsUrl: string } | undefined, task: string): Promise<number> {
-  const text = await fetch(worker?.metricsUrl ?? '').then((response) => response.text());
+  const text = await metricsAt(worker?.metricsUrl ?? '');
   const line = new RegExp(`hengfu_job_seconds_count\\{task="${task}",outcome="done"\\} (\\d+)`);
   return Number(line.exec(text)?.[1] ?? 0);
 }
@@ -260,4 +263,33 @@ describe('two workers', () => {
     expect(await Promise.all(others.map((child) => endProcess(child, 'SIGTERM')))).toEqual([0, 0, 0]);
     expect(await setup.violations()).toEqual([]);
   });
+});
+
+describe('a process of the back office alone', () => {
+  it('reports its own connections, its disk and the leader of the database, and no figures of the installation', async () => {
+    const port = await freePort(0);
+    const office = await startProcess({
+      ...process.env,
+      DATABASE_URL: setup.ownerUrl,
+      APP_KEY: testKey,
+      DEMO: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'silent',
+      APP_URL: urlOf(0),
+      STAFF_URL: 'http://office.localhost',
+      STAFF_PORT: '0',
+      PROCESS: 'staff',
+      METRICS_PORT: String(port),
+    });
+    const text = await metricsAt(`http://127.0.0.1:${port}/metrics`);
+    await endProcess(office, 'SIGTERM');
+    expect(text).toMatch(/^hengfu_database_up 1$/m);
+    expect(text).toMatch(/^hengfu_pool_waiting \d+$/m);
+    expect(text).toMatch(/^hengfu_build_info\{version="[^"]+"\} 1$/m);
+    expect(text).toMatch(/^hengfu_data_free_bytes \d+$/m);
+    expect(text).toMatch(/^hengfu_database_timeline \d+$/m);
+    expect(text).not.toMatch(
+      /^hengfu_(unfinished_payouts|ledger_violations|job_wait_seconds|payouts_held)\b/m,
+    );
+  }, 60_000);
 });

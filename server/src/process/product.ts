@@ -117,6 +117,8 @@ export class Product {
   /** Serves the back office alone: opens nothing as the application. */
   async #startForStaff(database: DatabaseLocation): Promise<string> {
     const staffUrl = await this.#openStaff(database);
+    this.#staff?.observe();
+    observeDatabase(this.#metrics, () => readDatabaseState(database.ownerUrl));
     await this.#listenForMetrics(this.#config.port);
     return banner(this.#config, '', { staffUrl });
   }

@@ -3,9 +3,11 @@ import type { Logger } from 'pino';
 import type { DatabaseLocation } from '#composition/database-location.ts';
 import { openStaff, type StaffRuntime } from '#composition/staff.ts';
 import { buildStaffApp } from '#composition/staff-app.ts';
+import { observeProcess } from '#composition/system-metrics.ts';
 import type { Config } from '#config.ts';
 import { demoMerchants, demoStaff, demoStaffPassword } from '#demo/people.ts';
-import type { Metrics } from '#observability/metrics.ts';
+import { type Metrics, probeLimitMs } from '#observability/metrics.ts';
+import { within } from '#threads/within.ts';
 import { listen } from './listen.ts';
 import { refuseTakenPort } from './ports.ts';
 import { addressOf, localUrl } from './url-file.ts';
@@ -62,6 +64,18 @@ export class StaffSide {
     this.#app = await buildStaffApp({ config, staff: this.#runtime, metrics, log });
     this.#address = localUrl(staffHost, await listen(this.#app, { port, host: staffHost }));
     return config.staffUrl ?? this.#address;
+  }
+
+  /** Adds this process's connections and disk to the metrics. The role of the back office may not read the state of the installation. */
+  observe(): void {
+    const runtime = this.#runtime;
+    if (!runtime) return;
+    const isDatabaseUp = () =>
+      within(probeLimitMs, runtime.database.ping()).then(
+        () => true,
+        () => false,
+      );
+    observeProcess(this.#metrics, { isDatabaseUp, pool: runtime.pool, dataDir: this.#config.dataDir });
   }
 
   /** Closes it, after finishing the requests in progress. */
