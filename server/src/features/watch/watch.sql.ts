@@ -48,17 +48,19 @@ export async function readUnfinishedPayouts(tx: Tx): Promise<UnfinishedPayouts[]
         where a.merchant_id = u.merchant_id and a.action = 'merchant.reactivate' and a.at > u.oldest) as at
       from (select merchant_id, min(created_at) as oldest from payout where status = 'pending' group by 1) u
     ), batch_approved as materialized (
-      select u.merchant_id, u.batch_no, q.ended_at as at
+      select u.merchant_id, u.batch_no, max(q.ended_at) as at
       from (select distinct merchant_id, batch_no from payout
         where status = 'pending' and approval_state = 'approved' and batch_no is not null) u
       join approval_request q on q.merchant_id = u.merchant_id and q.kind = 'batch' and q.subject_no = u.batch_no
+      group by 1, 2
     ), unfinished as (
       select ${payoutState} as status, coalesce(p.sent_at, greatest(p.created_at, r.at, b.at, q.ended_at)) as since
       from payout p join merchant m on m.id = p.merchant_id left join reactivated r on r.merchant_id = p.merchant_id
       left join batch_approved b on b.merchant_id = p.merchant_id and b.batch_no = p.batch_no
       -- A payout has a request of its own unless it was approved with its batch.
-      left join approval_request q on q.merchant_id = p.merchant_id and q.kind = 'payout' and q.subject_no = p.trade_no
-        and p.status = 'pending' and p.approval_state = 'approved' and b.at is null
+      left join lateral (select max(ended_at) as ended_at from approval_request
+        where p.status = 'pending' and p.approval_state = 'approved' and b.at is null
+          and merchant_id = p.merchant_id and kind = 'payout' and subject_no = p.trade_no) q on true
       where m.mode = 'live' and p.status in ('pending', 'processing', 'pendingSettlement')
     )
     select status, extract(epoch from now() - min(since))::double precision as oldest,
