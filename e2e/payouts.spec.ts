@@ -366,7 +366,7 @@ for (const [channel, currency, labels] of [
   ['BR_PIX', 'BRL', ['Account type', 'CPF/CNPJ']],
   ['VN_NAPAS', 'VND', ['Bank']],
 ] as const) {
-  test(`${channel} has its own fields and no others`, async ({ page }) => {
+  test(`${channel} has its own fields and filters, and no others`, async ({ page }) => {
     const code = await newMerchant(`p-${currency.toLowerCase()}`, { currency, zone: 'UTC' });
     await operatorAlone('terms', 'set', '--merchant', code, '--channel', channel, '--payout-rate', '0.5');
     await signIn(page, '/behalfPay/apply', await newUser(code));
@@ -378,6 +378,11 @@ for (const [channel, currency, labels] of [
       await page.getByLabel('IFSC').fill('hdfc0000001');
       await expect(page.getByText('HDFC Bank, branch 000001')).toBeVisible();
     }
+    await page.goto(new URL('/behalfPay/transfers', page.url()).href);
+    const bar = page.getByRole('search', { name: 'Filters' });
+    for (const label of labels)
+      await expect(bar.getByRole('button', { name: label, exact: true })).toBeVisible();
+    await expect(bar.getByRole('button', { name: 'Bank name' })).toHaveCount(0);
   });
 }
 

@@ -36,13 +36,34 @@ test('a filter that is applied empty asks for its value', async ({ page }) => {
     await page.keyboard.press('Escape');
   }
   await page.goto(`${productUrl()}/behalfPay/transfers`);
-  await applyEmpty(page, 'Payee');
-  await expect(page.getByRole('dialog').getByText('Please enter the payee.')).toBeVisible();
+  for (const [label, sentence] of [
+    ['Payee', 'Please enter the payee.'],
+    ['Receiving account', 'Please enter the receiving account number.'],
+    ['Bank', 'Please select a bank.'],
+  ] as const) {
+    await applyEmpty(page, label);
+    await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible();
+    await page.keyboard.press('Escape');
+  }
+});
+
+test('payouts are filtered by their bank, whose name and branch are columns', async ({ page }) => {
+  await signIn(page, '/behalfPay/transfers');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  for (const name of ['Bank name', 'Branch']) await page.getByRole('checkbox', { name, exact: true }).check();
   await page.keyboard.press('Escape');
-  await applyEmpty(page, 'Receiving account');
-  await expect(
-    page.getByRole('dialog').getByText('Please enter the receiving account number.'),
-  ).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Bank name', exact: true })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'Branch', exact: true })).toBeVisible();
+  const bar = page.getByRole('search', { name: 'Filters' });
+  await bar.getByRole('button', { name: 'Bank', exact: true }).click();
+  const box = page.getByRole('dialog', { name: 'Bank' });
+  await box.getByLabel('Search').fill('construction');
+  await box.getByRole('radio', { name: 'China Construction Bank' }).check();
+  await box.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/bank=CCB/);
+  await expect(bar.getByRole('button', { name: 'Bank: China Construction Bank' })).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'China Construction Bank' }).first()).toBeVisible();
+  await expect(page.getByRole('cell', { name: 'Bank of China', exact: true })).toHaveCount(0);
 });
 
 test('a filter that was set is cleared by applying it empty', async ({ page }) => {
@@ -197,10 +218,20 @@ test('a top-up has its currency as a field, a column and a filter', async ({ pag
   await page.getByRole('row').nth(1).getByRole('link').first().click();
   const drawer = page.getByRole('dialog', { name: /^Top-up T/ });
   await expect(drawer.getByText('Currency', { exact: true })).toBeVisible();
-  await page.goto(`${productUrl()}/withdrawal/record`);
+});
+
+test('a withdrawal has its currency as a field, a column and a filter, and its amount in two others', async ({
+  page,
+}) => {
+  await signIn(page, '/withdrawal/record?coin=USDT');
+  await expect(page.getByRole('columnheader', { name: 'Currency', exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Currency: USDT' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Withdrawal amount (USD)' })).toBeVisible();
   await expect(page.getByRole('columnheader', { name: 'Withdrawal amount (local currency)' })).toBeVisible();
   await expect(page.getByRole('row').filter({ hasText: '$499.90' })).toBeVisible();
+  await page.getByRole('row').nth(1).getByRole('link').first().click();
+  const drawer = page.getByRole('dialog', { name: /^Withdrawal W/ });
+  await expect(drawer.getByText('Currency', { exact: true })).toBeVisible();
 });
 
 test('the settings panel names the version', async ({ page }) => {

@@ -15,6 +15,22 @@ export type ChannelCode = keyof typeof channelCatalogue;
 export const channelCodes = Object.keys(channelCatalogue) as [ChannelCode, ...ChannelCode[]];
 
 /**
+ * The types of PIX keys: a tax number, a telephone number, an email address, or a random key (Banco Central,
+ * DICT).
+ */
+export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const;
+export type PixKeyType = (typeof pixKeyTypes)[number];
+
+/** The fields of a channel's form besides payee, account and amount, in their order. */
+export const channelFields = {
+  CN_BANK: ['bank', 'bankName', 'branchName'],
+  VN_NAPAS: ['bank'],
+  IN_IMPS: ['ifsc'],
+  BR_PIX: ['accountType', 'taxId'],
+} as const satisfies Record<ChannelCode, readonly ChannelField[]>;
+export type ChannelField = 'bank' | 'bankName' | 'branchName' | 'ifsc' | 'accountType' | 'taxId';
+
+/**
  * Reasons why a channel refuses a payment. An adapter maps its bank's wording to one of these, and unknown
  * wording to `other`. People see the phrase of the code, never the bank's wording alone.
  */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { ChannelCode } from './channels.ts';
+import { type ChannelCode, channelFields } from './channels.ts';
 import { outTradeNo } from './out-trade-no.ts';
-import { channelFields, type PayoutFields, payoutFaults, payoutOrder } from './payout-fields.ts';
+import { type PayoutFields, payoutFaults, payoutOrder } from './payout-fields.ts';
 import { phrase } from './phrase.ts';
 
 /** Maximum rows of a batch. */

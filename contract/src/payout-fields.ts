@@ -1,25 +1,15 @@
 import { cnpj, cpf } from 'cpf-cnpj-validator';
 import * as z from 'zod';
 import { banksOf } from './banks.ts';
-import { type ChannelCode, channelCatalogue, channelCodes } from './channels.ts';
+import {
+  type ChannelCode,
+  channelCatalogue,
+  channelCodes,
+  type PixKeyType,
+  pixKeyTypes,
+} from './channels.ts';
 import { amountInput, parseAmount } from './money.ts';
 import { phrase } from './phrase.ts';
-
-/**
- * The types of PIX keys: a tax number, a telephone number, an email address, or a random key (Banco Central,
- * DICT).
- */
-export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const;
-export type PixKeyType = (typeof pixKeyTypes)[number];
-
-/** The fields of a channel's form besides payee, account and amount, in their order. */
-export const channelFields = {
-  CN_BANK: ['bank', 'bankName', 'branchName'],
-  VN_NAPAS: ['bank'],
-  IN_IMPS: ['ifsc'],
-  BR_PIX: ['accountType', 'taxId'],
-} as const satisfies Record<ChannelCode, readonly ChannelField[]>;
-export type ChannelField = 'bank' | 'bankName' | 'branchName' | 'ifsc' | 'accountType' | 'taxId';
 
 type Key = Parameters<typeof phrase>[0];
 

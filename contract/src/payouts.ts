@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { approvalStates } from './approval-states.ts';
 import { authorization } from './authorization.ts';
-import { channelCodes, payoutRefusals } from './channels.ts';
+import { channelCodes, payoutRefusals, pixKeyTypes } from './channels.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, listQuery, listReply, numberFilter, oneOrMore, textFilter } from './lists.ts';
 import { amount, amountInput, currency } from './money.ts';
-import { checkPayout, payoutOrder, pixKeyTypes } from './payout-fields.ts';
+import { checkPayout, payoutOrder } from './payout-fields.ts';
 
 /**
  * States of a payout. `pendingSettlement`: sent, but the channel's answer is not known yet. The channel is
@@ -52,7 +52,14 @@ export const payoutRow = z.object({
   channel: z.enum(channelCodes),
   payee: z.string(),
   payeeAccount: z.string(),
+  /** The bank's code at the channel. This field and the next five depend on the channel: `channelFields` names them. */
   bank: z.string().nullable(),
+  bankName: z.string().nullable(),
+  branchName: z.string().nullable(),
+  ifsc: z.string().nullable(),
+  accountType: z.enum(pixKeyTypes).nullable(),
+  /** CPF or CNPJ, as it was submitted. */
+  taxId: z.string().nullable(),
   /** Its row in the batch that it belongs to, from 1. */
   batch_line: z.number().int().nullable(),
   createdAt: instant,
@@ -75,11 +82,6 @@ const timelineEntry = z.object({
 });
 
 export const payoutDetail = payoutRow.extend({
-  bankName: z.string().nullable(),
-  branchName: z.string().nullable(),
-  ifsc: z.string().nullable(),
-  accountType: z.enum(pixKeyTypes).nullable(),
-  taxId: z.string().nullable(),
   remark: z.string().nullable(),
   source: z.enum(payoutSources),
   /** The submitter: a person's name, or the access key. */
@@ -100,6 +102,11 @@ export const payoutQuery = listQuery({
   payee: textFilter,
   payeeAccount: textFilter,
   channel: textFilter,
+  bank: textFilter,
+  /** In capitals or small letters. */
+  ifsc: textFilter,
+  accountType: textFilter,
+  taxId: textFilter,
   batch_no: textFilter,
   amountFrom: amountInput.optional(),
   amountTo: amountInput.optional(),

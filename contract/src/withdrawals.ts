@@ -18,9 +18,14 @@ export const withdrawalMoves: Record<WithdrawalStatus, readonly WithdrawalStatus
   rejected: [],
 };
 
+/** The currencies in which a withdrawal is sent. */
+export const withdrawalCoins = ['USDT'] as const;
+
 export const withdrawalRow = z.object({
   trade_no: z.string(),
   status: z.enum(withdrawalStatuses),
+  /** The currency that is sent. */
+  coin: z.enum(withdrawalCoins),
   /** The amount sent, in USDT. */
   usdt: amount,
   feeUsdt: amount,
@@ -53,6 +58,7 @@ export const withdrawalQuery = listQuery({
   trade_no: numberFilter,
   status: oneOrMore(withdrawalStatuses),
   approvalState: oneOrMore(approvalStates),
+  coin: oneOrMore(withdrawalCoins),
   network: textFilter,
   address: textFilter,
   transactionId: textFilter,

@@ -9,6 +9,7 @@ export const withdrawals = {
     rejected: 'Rejected',
   },
   usdt: 'Withdrawal amount (USDT)',
+  coin: 'Currency',
   usd: 'Withdrawal amount (USD)',
   amount: 'Withdrawal amount (local currency)',
   fee: 'Fee',

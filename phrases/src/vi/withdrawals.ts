@@ -12,6 +12,7 @@ export const withdrawals: Translation<typeof en> = {
     rejected: 'Bị từ chối',
   },
   usdt: 'Số tiền rút (USDT)',
+  coin: 'Loại tiền',
   usd: 'Số tiền rút (USD)',
   amount: 'Số tiền rút (nội tệ)',
   fee: 'Phí',

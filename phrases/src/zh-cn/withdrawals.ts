@@ -12,6 +12,7 @@ export const withdrawals: Translation<typeof en> = {
     rejected: '已驳回',
   },
   usdt: '提现金额（USDT）',
+  coin: '币种',
   usd: '提现金额（USD）',
   amount: '提现金额（本币）',
   fee: '手续费',

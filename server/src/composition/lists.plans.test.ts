@@ -13,7 +13,15 @@ let product: TestProduct;
 let home: Home;
 
 const count = 6000;
-const row = { amount: '10.00', channel: 'CN_BANK', network: 'TRC20' };
+const row = {
+  amount: '10.00',
+  channel: 'CN_BANK',
+  network: 'TRC20',
+  bank: 'ICBC',
+  ifsc: 'SAME0000000',
+  accountType: 'CPF',
+  taxId: '52998224725',
+};
 const pageSize = 20;
 /** Enough for a page from each of a few index scans, and far below the number of rows that a filter matches. */
 const maxRowsRead = 10 * pageSize;

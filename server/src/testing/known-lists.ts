@@ -9,7 +9,7 @@ import { quotas } from '@hengfu/contract/quotas';
 import { refundStatuses } from '@hengfu/contract/refunds';
 import { batchStatuses } from '@hengfu/contract/settlements';
 import { topupCoins, topupStatuses } from '@hengfu/contract/topups';
-import { withdrawalStatuses } from '@hengfu/contract/withdrawals';
+import { withdrawalCoins, withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type * as z from 'zod';
 import type { MerchantTx } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
@@ -36,6 +36,8 @@ export interface KnownList {
   query: z.ZodObject;
   /** The values of the filters that accept several. */
   several: Readonly<Record<string, readonly string[]>>;
+  /** Filters by details of which an order has few: combined with all others, they would be too many sets. */
+  details?: readonly string[];
   /** The rows that a merchant may have, if a quota keeps them so few that a filter may read them all. */
   quota?: number;
   /** The source for filters as in a URL; undefined if there is nothing to read yet. */
@@ -63,7 +65,10 @@ export const knownLists: readonly KnownList[] = [
     status: collectionStatuses,
     settlementStatus: settlementStatuses,
   }),
-  known('payouts', 'payouts', payoutList, { status: payoutStatuses, approvalState: approvalStates }),
+  {
+    ...known('payouts', 'payouts', payoutList, { status: payoutStatuses, approvalState: approvalStates }),
+    details: ['bank', 'ifsc', 'accountType', 'taxId'],
+  },
   known('refunds', 'refunds', refundList, { status: refundStatuses }),
   {
     ...known(
@@ -78,6 +83,7 @@ export const knownLists: readonly KnownList[] = [
   known('withdrawals', 'withdrawals', withdrawalList, {
     status: withdrawalStatuses,
     approvalState: approvalStates,
+    coin: withdrawalCoins,
   }),
   known('fund flow', 'fund-flow', fundFlowList(nothingArchived), { type: fundFlowTypes }),
   known('settlements', 'settlements', settlementList, { status: batchStatuses }),

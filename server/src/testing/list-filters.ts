@@ -12,19 +12,23 @@ export const noMatch = '0-nothing-has-this';
 /**
  * Yields every set of a list's filters: each filter absent, or with each of its values, taken from a sample
  * row (ranges: wide and narrow; texts: one that matches and one that does not). An order number selects one
- * order at most, so numbers are combined only with the first value of every other filter.
+ * order at most, and each of the list's details has an index of its own: these are combined only with the first value of
+ * every other filter, and details with the first value of each other.
  */
 export function* filterSetsOf(list: KnownList, row: SampleRow): Generator<FilterSet> {
   const filters = filtersOf(list, row);
-  const isNumber = (filter: FilterSet[]) =>
-    filter.some((set) => Object.keys(set).some((name) => /_no$/.test(name)));
-  const others = filters.filter((filter) => !isNumber(filter));
+  const isOf = (isMeant: (name: string) => boolean) => (filter: FilterSet[]) =>
+    filter.some((set) => Object.keys(set).some(isMeant));
+  const isNumber = isOf((name) => /_no$/.test(name));
+  const isDetail = isOf((name) => list.details?.includes(name) ?? false);
+  const others = filters.filter((filter) => !isNumber(filter) && !isDetail(filter));
   yield* product(others);
-  for (const number of filters.filter(isNumber)) {
-    for (const set of product(others.map((filter) => filter.slice(0, 1))))
-      for (const value of number) yield { ...set, ...value };
-  }
+  yield* product(filters.filter(isDetail).map(first));
+  for (const narrow of filters.filter((filter) => isNumber(filter) || isDetail(filter)))
+    for (const set of product(others.map(first))) for (const value of narrow) yield { ...set, ...value };
 }
+
+const first = (filter: FilterSet[]): FilterSet[] => filter.slice(0, 1);
 
 /** Lists the values to test of each filter; those that match most rows come first. */
 export function filtersOf({ query, several }: KnownList, row: SampleRow): FilterSet[][] {

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 
 /**
- * Gives a merchant `count` orders of every kind, many of which share a payee, account, reference or wallet:
- * enough rows for realistic query plans. There are no postings, so checks of the ledger fail.
+ * Gives a merchant `count` orders of every kind, many of which share a payee, account, bank, reference or wallet:
+ * enough rows for realistic query plans. A payout has the bank, IFSC, account type and tax number of different channels. There are no postings, so checks of
+ * the ledger fail.
  */
 export async function fillWithOrders(database: Database, merchantId: bigint, count: number): Promise<void> {
   await database.asSystem(async (tx) => {
@@ -32,10 +33,12 @@ function fill(id: bigint, count: number) {
       select ${id}, 'L' || ${id} || '-' || n, 't' || ${id} || n, 'Course ' || n, ${money}, 1, '{"known": [], "own": []}', n % 2 = 0,
         'user:1', ${at} from generate_series(1, ${Math.min(count, quotas.linksOfMerchant)}) n`,
     sql`insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor, channel,
-        payee, payee_account, account_key, source, created_by, bank_reference, created_at)
+        payee, payee_account, account_key, bank, ifsc, account_type, tax_id, source, created_by,
+        bank_reference, created_at)
       select ${id}, 'P' || ${id} || '-' || n, 'PAY' || n, '', ${money}, 0, 'CN_BANK',
         case when n % 2 = 0 then 'Same Name' else 'Nguyen ' || n end, n,
-        'CN_BANK ICBC ' || case when n % 3 = 0 then 622200000000 else 622200000000 + n end, 'console', 'user:1',
+        'CN_BANK ICBC ' || case when n % 3 = 0 then 622200000000 else 622200000000 + n end, 'ICBC', 'SAME0000000',
+        case when n % 2 = 0 then 'CPF' else 'EVP' end, case when n % 2 = 0 then '52998224725' else n::text end, 'console', 'user:1',
         case when n % 2 = 0 then 'SAMEREF' else 'REF' || n end, ${at} ${n}`,
     sql`insert into topup (merchant_id, trade_no, usdt_minor, currency, amount_minor, usdt_rate, network, address,
         transaction_id, created_by, created_at)

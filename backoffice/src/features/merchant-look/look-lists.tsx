@@ -1,6 +1,6 @@
 import type { Currency } from '@hengfu/contract/money';
 import { merchantLookEndpoints } from '@hengfu/contract/staff/merchant-looks';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { ListView } from '@hengfu/ui/list/list-view.tsx';
 import { collectionFilters } from '@hengfu/ui/orders/collection-filters.ts';
 import { fundFlowFilters } from '@hengfu/ui/orders/fund-flow-filters.ts';
@@ -45,6 +45,7 @@ export function CollectionsLook({ code, currency }: LookListProps): ReactElement
 /** The merchant's payouts. */
 export function PayoutsLook({ code, currency }: LookListProps): ReactElement {
   const t = useT();
+  const language = useLanguage();
   return (
     <ListView
       name="office-look-payouts"
@@ -53,7 +54,7 @@ export function PayoutsLook({ code, currency }: LookListProps): ReactElement {
       source={useSource(merchantLookEndpoints.payouts, code)}
       rowKey={(row) => row.trade_no}
       columns={payoutColumns}
-      filters={useMemo(() => payoutFilters(currency), [currency])}
+      filters={useMemo(() => payoutFilters(currency, language), [currency, language])}
       empty={{ text: 'officeOrders.empty' }}
       detail={{
         title: (tradeNo) => t('officeOrders.order', { trade_no: tradeNo }),

@@ -25,7 +25,8 @@ export function useFilterLines(): (exported: FilteredExport) => string[] {
   const language = useLanguage();
   const { currency } = useUser().merchant;
 
-  const valueText = ({ kind, values }: ExportColumn, value: string): string => {
+  const valueText = ({ kind, values, namesIn }: ExportColumn, value: string): string => {
+    if (namesIn) return namesIn(language)[value] ?? value;
     if (kind === 'choice') {
       const names = value.split(',').map((one) => {
         const key = `${values}.${one}`;

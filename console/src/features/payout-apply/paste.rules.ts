@@ -1,6 +1,5 @@
 import { banksOf } from '@hengfu/contract/banks';
-import type { ChannelCode } from '@hengfu/contract/channels';
-import type { PixKeyType } from '@hengfu/contract/payout-fields';
+import type { ChannelCode, PixKeyType } from '@hengfu/contract/channels';
 
 /** The values found in a text, by the names of the form's fields. */
 export interface PastedFields {

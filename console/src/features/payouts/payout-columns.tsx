@@ -70,10 +70,37 @@ export const payoutColumns: readonly ListColumn<PayoutRow>[] = [
     title: 'payouts.bank',
     render: (row) => <BankName channel={row.channel} code={row.bank} />,
   },
+  { key: 'bankName', title: 'payouts.bankName', render: (row) => row.bankName ?? nothing, isOptional: true },
+  {
+    key: 'branchName',
+    title: 'payouts.branchName',
+    render: (row) => row.branchName ?? nothing,
+    isOptional: true,
+  },
+  {
+    key: 'ifsc',
+    title: 'payouts.ifsc',
+    render: (row) => row.ifsc ?? nothing,
+    copy: (row) => row.ifsc ?? undefined,
+    isOptional: true,
+  },
+  {
+    key: 'accountType',
+    title: 'payouts.accountType',
+    render: (row) => <AccountType type={row.accountType} />,
+    isOptional: true,
+  },
+  { key: 'taxId', title: 'payouts.taxId', render: (row) => row.taxId ?? nothing, isOptional: true },
   { key: 'channel', title: 'payouts.channel', render: (row) => <ChannelName code={row.channel} /> },
   { key: 'createdAt', title: 'payouts.createdAt', render: (row) => <TimeText at={row.createdAt} /> },
   { key: 'paidAt', title: 'payouts.paidAt', render: (row) => <TimeText at={row.paidAt} /> },
 ];
+
+/** The type of a PIX key; a dash for an account of another channel. */
+function AccountType({ type }: { type: PayoutRow['accountType'] }): ReactElement {
+  const t = useT();
+  return <span>{type === null ? nothing : t(`payouts.pixKey.${type}`)}</span>;
+}
 
 /** A status, with a hint if its name alone may be misread. */
 function Status({ status }: { status: PayoutStatus }): ReactElement {

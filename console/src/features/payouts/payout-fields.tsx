@@ -27,14 +27,14 @@ export function PayoutFields({
       label: t('payouts.bank'),
       value: <BankName channel={order.channel} code={order.bank} />,
     },
-    detail?.bankName && { label: t('payouts.bankName'), value: detail.bankName },
-    detail?.branchName && { label: t('payouts.branchName'), value: detail.branchName },
-    detail?.ifsc && { label: t('payouts.ifsc'), value: detail.ifsc, copy: detail.ifsc },
-    detail?.accountType && {
+    order.bankName !== null && { label: t('payouts.bankName'), value: order.bankName },
+    order.branchName !== null && { label: t('payouts.branchName'), value: order.branchName },
+    order.ifsc !== null && { label: t('payouts.ifsc'), value: order.ifsc, copy: order.ifsc },
+    order.accountType !== null && {
       label: t('payouts.accountType'),
-      value: t(`payouts.pixKey.${detail.accountType}`),
+      value: t(`payouts.pixKey.${order.accountType}`),
     },
-    detail?.taxId && { label: t('payouts.taxId'), value: detail.taxId },
+    order.taxId !== null && { label: t('payouts.taxId'), value: order.taxId },
     detail?.remark && { label: t('payouts.remark'), value: detail.remark },
     detail?.batch_no && {
       label: t('payoutBatches.followBatch'),

@@ -1,6 +1,6 @@
 import { payoutEndpoints } from '@hengfu/contract/payouts';
 import { onDemand } from '@hengfu/ui/browser/on-demand.tsx';
-import { useT } from '@hengfu/ui/language/i18n.ts';
+import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
 import { detailSkeleton } from '@hengfu/ui/list/list-states.tsx';
 import type { ListSearch } from '@hengfu/ui/list/list-types.ts';
 import { payoutFilters } from '@hengfu/ui/orders/payout-filters.ts';
@@ -23,8 +23,9 @@ export const prefetch = (search: ListSearch): void => prefetchList(queryClient, 
 /** Send money → Send money history. */
 export function PayoutListPage(): ReactElement {
   const t = useT();
+  const language = useLanguage();
   const { currency } = useUser().merchant;
-  const filters = useMemo(() => payoutFilters(currency), [currency]);
+  const filters = useMemo(() => payoutFilters(currency, language), [currency, language]);
   return (
     <ListPage
       name="payouts"

@@ -1,4 +1,5 @@
 import type { TopupRow } from '@hengfu/contract/topups';
+import { nothing } from '@hengfu/ui/language/format.ts';
 import type { ListColumn } from '@hengfu/ui/list/list-types.ts';
 import { Money } from '@hengfu/ui/values/money.tsx';
 import { StatusTag } from '@hengfu/ui/values/status-tag.tsx';
@@ -35,6 +36,15 @@ export const topupColumns: readonly ListColumn<TopupRow>[] = [
     card: 'figure',
   },
   {
+    key: 'arrivedUsdt',
+    title: 'topups.arrivedUsdt',
+    render: ({ arrivedUsdt }) =>
+      arrivedUsdt === null ? nothing : <Money amount={arrivedUsdt} currency="USDT" />,
+    total: ({ arrivedUsdt: amount }) => (amount === null ? undefined : { amount, currency: 'USDT' }),
+    align: 'end',
+    isOptional: true,
+  },
+  {
     key: 'usd',
     title: 'topups.usd',
     render: (row) => (row.usd === null ? '–' : <Money amount={row.usd} currency="USD" />),
@@ -48,6 +58,13 @@ export const topupColumns: readonly ListColumn<TopupRow>[] = [
     align: 'end',
   },
   { key: 'network', title: 'topups.network', render: (row) => <NetworkName of={row.network} /> },
+  {
+    key: 'address',
+    title: 'topups.address',
+    render: (row) => row.address,
+    copy: (row) => row.address,
+    isOptional: true,
+  },
   { key: 'createdAt', title: 'topups.createdAt', render: (row) => <TimeText at={row.createdAt} /> },
   { key: 'reviewedAt', title: 'topups.reviewedAt', render: (row) => <TimeText at={row.reviewedAt} /> },
   { key: 'paidAt', title: 'topups.paidAt', render: (row) => <TimeText at={row.paidAt} /> },

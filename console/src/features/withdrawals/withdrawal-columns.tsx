@@ -31,6 +31,7 @@ export const withdrawalColumns: readonly ListColumn<WithdrawalRow>[] = [
     render: (row) => <ApprovalStateTag state={row.approvalState} />,
     isOptional: true,
   },
+  { key: 'coin', title: 'withdrawals.coin', render: (row) => row.coin },
   {
     key: 'usdt',
     title: 'withdrawals.usdt',

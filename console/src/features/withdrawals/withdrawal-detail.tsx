@@ -75,6 +75,7 @@ function OrderFields({ order }: { order: WithdrawalRow }): ReactElement {
       <Fields
         fields={[
           orderNumberField(t, t('withdrawals.trade_no'), order.trade_no),
+          { label: t('withdrawals.coin'), value: order.coin },
           {
             label: t('withdrawals.total'),
             value: <Money amount={order.total} currency={order.currency} />,

@@ -1,6 +1,6 @@
 import { approvalStates } from '@hengfu/contract/approval-states';
 import { networkCodes } from '@hengfu/contract/wallets';
-import { type withdrawalEndpoints, withdrawalStatuses } from '@hengfu/contract/withdrawals';
+import { withdrawalCoins, type withdrawalEndpoints, withdrawalStatuses } from '@hengfu/contract/withdrawals';
 import type { FilterNameOf, ListFilter } from '@hengfu/ui/list/list-types.ts';
 import { approvalLooks } from '@hengfu/ui/orders/approval-looks.ts';
 import { statusOptions } from '@hengfu/ui/values/status-tag.tsx';
@@ -30,6 +30,13 @@ export const withdrawalFilters: readonly ListFilter<FilterNameOf<typeof withdraw
   },
   { kind: 'days', from: 'createdFrom', to: 'createdTo', label: 'withdrawals.createdAt' },
   { kind: 'amount', from: 'amountFrom', to: 'amountTo', label: 'withdrawals.amount' },
+  {
+    kind: 'choice',
+    name: 'coin',
+    label: 'withdrawals.coin',
+    prompt: 'validation.currency',
+    options: withdrawalCoins.map((value) => ({ value, label: `ui.units.${value}` as const })),
+  },
   {
     kind: 'choice',
     name: 'network',

@@ -1,9 +1,8 @@
 import type { ApprovalState } from '@hengfu/contract/approval-states';
-import type { ChannelCode, PayoutRefusal } from '@hengfu/contract/channels';
+import type { ChannelCode, PayoutRefusal, PixKeyType } from '@hengfu/contract/channels';
 import type { ErrorCode } from '@hengfu/contract/errors';
 import type { Currency } from '@hengfu/contract/money';
 import type { BatchRowState } from '@hengfu/contract/payout-batches';
-import type { PixKeyType } from '@hengfu/contract/payout-fields';
 import type { PayoutStatus } from '@hengfu/contract/payouts';
 import type { Generated, GeneratedAlways } from 'kysely';
 

@@ -116,10 +116,10 @@ export function manifestText({ language }: Pick<Task, 'language'>, lines: [strin
 function filterLine({ list, language, zone }: Task, [name, value]: [string, string]): [string, string] {
   const found = filterColumn(list, name);
   if (!found) return [translate(language, 'exports.filterBy', { name }), value];
-  const { title, kind, values = '' } = found.column;
-  const phrases = kind === 'choice' ? phrasesUnder(language, values) : {};
+  const { title, kind, values = '', namesIn } = found.column;
+  const phrases = kind === 'choice' ? phrasesUnder(language, values) : (namesIn?.(language) ?? {});
   const comma = translate(language, 'ui.listComma');
-  let shown = value;
+  let shown = phrases[value] ?? value;
   if (kind === 'choice') shown = Array.from(value.split(','), (one) => phrases[one] ?? one).join(comma);
   else if (kind === 'time') shown = clockOf(zone)(value);
   return [

@@ -77,7 +77,10 @@ beforeAll(async () => {
       refunded_at = case when id % 4 = 0 then null else created_at + interval '2 minutes' end
       where merchant_id = ${merchant.id} and id % 2 = 0`.execute(tx.query);
     await sql`update payout set payee = (${texts}::text[])[1 + id % ${texts.length}] || id, currency = case when id % 5 = 0 then 'VND' else 'CNY' end,
-      bank = case when id % 2 = 0 then 'ICBC' end where merchant_id = ${merchant.id}`.execute(tx.query);
+      bank = case when id % 2 = 0 then 'ICBC' end, branch_name = (${texts}::text[])[1 + id % ${texts.length}],
+      account_type = case id % 3 when 0 then 'CPF' when 1 then 'NOTYPE' end where merchant_id = ${merchant.id}`.execute(
+      tx.query,
+    );
   });
 });
 afterAll(() => product.close());

@@ -69,6 +69,20 @@ describe('a manifest describes filters and sums in words', () => {
   });
 });
 
+test.each([
+  ['zh-cn', '按银行筛选', '中国工商银行'],
+  ['en', 'Filter by Bank', 'Industrial and Commercial Bank of China'],
+  ['vi', 'Lọc theo Ngân hàng', 'Industrial and Commercial Bank of China'],
+] as const)('a manifest in %s names the bank that a filter selects by its code', (language, name, bank) => {
+  const filters = { bank: 'ICBC', accountType: 'PHONE' };
+  const lines = manifestLines(
+    { ...task, list: 'payouts', filters, language, columns: [...task.columns] },
+    facts,
+  );
+  expect(lines).toContainEqual([name, bank]);
+  expect(lines.flat()).not.toContain('PHONE');
+});
+
 test.each(languages)('a manifest in %s contains no API names', (language) => {
   const text = manifestText(
     { language },

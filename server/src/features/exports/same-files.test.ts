@@ -119,8 +119,11 @@ async function makeRandom(): Promise<void> {
       fee_minor = id % 2, requested_by = case id % 3 when 0 then 'service' when 1 then 'key:k' else 'user:1' end, created_at = ${at}
       where ${mine}`,
     sql`update payout set payee = ${ofRow(texts(), 'text')} || id, payee_account = ${ofRow(texts(), 'text')}, ${amount},
-      fee_minor = id % 3, bank = case id % 3 when 0 then 'ICBC' when 1 then 'NOBANK' end, created_at = ${at} where ${mine}`,
-    sql`update topup set ${amount}, usdt_minor = ${ofRow(amounts, 'bigint')}, transaction_id = ${ofRow(texts(), 'text')} || id,
+      fee_minor = id % 3, bank = case id % 3 when 0 then 'ICBC' when 1 then 'NOBANK' end,
+      bank_name = ${ofRow(texts(), 'text')}, branch_name = nullif(${ofRow(texts(), 'text')}, ''), ifsc = ${ofRow(texts(), 'text')},
+      account_type = case id % 3 when 0 then 'PHONE' when 1 then 'NOTYPE' end, tax_id = ${ofRow(texts(), 'text')}, created_at = ${at} where ${mine}`,
+    sql`update topup set ${amount}, usdt_minor = ${ofRow(amounts, 'bigint')}, address = ${ofRow(texts(), 'text')},
+      arrived_usdt_minor = case when id % 2 = 0 then ${ofRow(amounts, 'bigint')} end, transaction_id = ${ofRow(texts(), 'text')} || id,
       usd_minor = case when id % 2 = 0 then ${ofRow(amounts, 'bigint')} end, created_at = ${at} where ${mine}`,
     sql`update withdrawal set ${amount}, usdt_minor = ${ofRow(amounts, 'bigint')}, address = ${ofRow(texts(), 'text')},
       usd_minor = case when id % 2 = 0 then 0 end, created_at = ${at} where ${mine}`,

@@ -1,7 +1,6 @@
 import type { ApprovalState } from '@hengfu/contract/approval-states';
-import type { ChannelCode, ChannelRefusal, PayoutRefusal } from '@hengfu/contract/channels';
+import type { ChannelCode, ChannelRefusal, PayoutRefusal, PixKeyType } from '@hengfu/contract/channels';
 import type { Currency } from '@hengfu/contract/money';
-import type { PixKeyType } from '@hengfu/contract/payout-fields';
 import { type PayoutStatus, similarHours } from '@hengfu/contract/payouts';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';

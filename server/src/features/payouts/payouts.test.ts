@@ -1,4 +1,5 @@
 import { paymentPasswordLock } from '@hengfu/contract/payment-password';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '../../db/owner.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
@@ -291,6 +292,39 @@ describe('a repeated payment', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     const others = answers.filter(({ status }) => status !== 201).map(({ json }) => json.code);
     expect(new Set(others.map((code) => code.replace(/_unknown$/, '')))).toEqual(new Set(['similar_payout']));
+  });
+});
+
+describe('the list', () => {
+  it('shows the details of the payee’s account, and finds payouts by each of them', async () => {
+    const { visitor } = await payer();
+    const chinese = (await apply(visitor, order('70.00'))).json.data.trade_no;
+    const other = (await apply(visitor, order('71.00', { bank: 'CCB', bankName: '中国建设银行' }))).json.data
+      .trade_no;
+    for (const tradeNo of [chinese, other]) await ended(visitor, tradeNo);
+    // As a payout through a channel of another country has them.
+    const details = { ifsc: 'HDFC0000001', accountType: 'CPF', taxId: '529.982.247-25' };
+    await product.services.database.asSystem((tx) =>
+      sql`update payout set bank = null, bank_name = null, branch_name = null, ifsc = ${details.ifsc},
+        account_type = ${details.accountType}, tax_id = ${details.taxId} where trade_no = ${other}`.execute(
+        tx.query,
+      ),
+    );
+    const list = async (filters: Record<string, string> = {}) =>
+      (await visitor.get(`${payouts}?${new URLSearchParams(filters)}`)).json.data;
+    const { bank, bankName, branchName } = order('');
+    const none = { bank: null, bankName: null, branchName: null, ifsc: null, accountType: null, taxId: null };
+    expect(await list()).toMatchObject([
+      { trade_no: other, ...none, ...details },
+      { trade_no: chinese, ...none, bank, bankName, branchName },
+    ]);
+    for (const [filters, expected] of [
+      [{ bank }, chinese],
+      [{ ...details, ifsc: 'hdfc0000001' }, other],
+    ] as const)
+      for (const [name, value] of Object.entries(filters))
+        expect([name, await list({ [name]: value })]).toMatchObject([name, [{ trade_no: expected }]]);
+    expect(await list({ bank, taxId: details.taxId })).toEqual([]);
   });
 });
 

@@ -24,6 +24,11 @@ export function toRow(order: Payout): PayoutRow {
     payee: order.payee,
     payeeAccount: order.payeeAccount,
     bank: order.bank,
+    bankName: order.bankName,
+    branchName: order.branchName,
+    ifsc: order.ifsc,
+    accountType: order.accountType,
+    taxId: order.taxId,
     batch_line: order.batchLine,
     createdAt: order.createdAt.toISOString(),
     paidAt: iso(order.paidAt),
@@ -38,14 +43,9 @@ export function toDetail({ createdBy, ...history }: PayoutHistory): PayoutDetail
 
 /** Converts a payout with its timeline to everything of the detail view but its creator. */
 export function toFacts({ order, events }: PayoutEvents): Omit<PayoutDetail, 'createdBy'> {
-  const { bankName, branchName, ifsc, accountType, taxId, remark, source, bankReference } = order;
+  const { remark, source, bankReference } = order;
   return {
     ...toRow(order),
-    bankName,
-    branchName,
-    ifsc,
-    accountType,
-    taxId,
     remark,
     source,
     bankReference,

@@ -33,6 +33,8 @@ export function withdrawalSource(
       sql`w.merchant_id = ${tx.merchantId}`,
       beginsWith(sql`w.trade_no`, query.trade_no),
       ofApproval && any(ofStatus),
+      // All of them are in the one currency, so there is no column for it.
+      any(each(sql`'USDT'`, query.coin)),
       equal(sql`w.network`, query.network),
       equal(sql`w.address`, query.address),
       equal(sql`w.transaction_id`, query.transactionId),

@@ -77,7 +77,13 @@ describe('a withdrawal', () => {
     const answer = await apply(visitor, '100');
     expect(answer.status).toBe(201);
     const { trade_no: no, ...row } = answer.json.data;
-    expect(row).toMatchObject({ usdt: '100.000000', feeUsdt: '0.000000', amount: '715.00', fee: '0.00' });
+    expect(row).toMatchObject({
+      coin: 'USDT',
+      usdt: '100.000000',
+      feeUsdt: '0.000000',
+      amount: '715.00',
+      fee: '0.00',
+    });
     expect(await figures(visitor)).toEqual(['9225.00', '715.00']);
     await product.services.withdrawalReview.approve(no, staff);
     const id = transaction();
@@ -85,6 +91,11 @@ describe('a withdrawal', () => {
     const paid = (await visitor.get(`${path}/${no}`)).json.data;
     expect(paid).toMatchObject({ status: 'paid', transactionId: id, rate: '7.15' });
     expect(await figures(visitor)).toEqual(['9225.00', '0.00']);
+    const { json } = await visitor.get(`${path}?status=paid&coin=USDT`);
+    expect(json.data).toMatchObject([{ trade_no: no, coin: 'USDT' }]);
+    expect((await visitor.get(`${path}?coin=BTC`)).json.errors).toEqual({
+      coin: ['Please select one of the available options.'],
+    });
     expect((await visitor.get('/api/merchant/withdrawal-addresses')).json.data).toEqual([
       { network: 'TRC20', address: tron },
     ]);

@@ -9,6 +9,7 @@ export function toRow(order: Withdrawal): WithdrawalRow {
     trade_no: order.tradeNo,
     status: order.status,
     approvalState: order.approvalState,
+    coin: 'USDT',
     usdt: formatAmount(order.usdtMinor, 'USDT'),
     feeUsdt: formatAmount(order.feeUsdtMinor, 'USDT'),
     amount: formatAmount(amountMinor, currency),

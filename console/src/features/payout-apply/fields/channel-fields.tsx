@@ -1,6 +1,6 @@
 import { bankNameIn, banksOf } from '@hengfu/contract/banks';
-import type { ChannelCode } from '@hengfu/contract/channels';
-import { type ChannelField, channelFields, ifscPattern, pixKeyTypes } from '@hengfu/contract/payout-fields';
+import { type ChannelCode, type ChannelField, channelFields, pixKeyTypes } from '@hengfu/contract/channels';
+import { ifscPattern } from '@hengfu/contract/payout-fields';
 import { ComboboxField, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';

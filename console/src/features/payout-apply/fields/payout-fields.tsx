@@ -1,5 +1,4 @@
-import type { ChannelCode } from '@hengfu/contract/channels';
-import { type ChannelField, channelFields } from '@hengfu/contract/payout-fields';
+import { type ChannelCode, type ChannelField, channelFields } from '@hengfu/contract/channels';
 import type { KnownPayee, PayoutChannel } from '@hengfu/contract/payouts';
 import { TextField } from '@hengfu/ui/form/form.tsx';
 import type { FormState } from '@hengfu/ui/form/form-state.ts';

@@ -1,10 +1,9 @@
 import { bankNamed } from '@hengfu/contract/banks';
 import { type BatchHeading, normalizeHeading } from '@hengfu/contract/batch-headings';
-import { type ChannelCode, channelCatalogue } from '@hengfu/contract/channels';
+import { type ChannelCode, channelCatalogue, pixKeyTypes } from '@hengfu/contract/channels';
 import { withoutMarks } from '@hengfu/contract/csv';
 import { type Currency, currencyScale } from '@hengfu/contract/money';
 import { type BatchField, type BatchRow, batchFieldsOf } from '@hengfu/contract/payout-batch-rows';
-import { pixKeyTypes } from '@hengfu/contract/payout-fields';
 
 /** Other headings that people use for the columns. */
 const otherHeadings: Partial<Record<BatchField, readonly string[]>> = {

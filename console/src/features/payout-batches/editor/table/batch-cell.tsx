@@ -1,6 +1,5 @@
-import type { ChannelCode } from '@hengfu/contract/channels';
+import { type ChannelCode, pixKeyTypes } from '@hengfu/contract/channels';
 import type { BatchField } from '@hengfu/contract/payout-batch-rows';
-import { pixKeyTypes } from '@hengfu/contract/payout-fields';
 import { isComposing } from '@hengfu/ui/browser/is-composing.ts';
 import { Select } from '@hengfu/ui/controls/select.tsx';
 import { useT } from '@hengfu/ui/language/i18n.ts';
