@@ -14,7 +14,7 @@ test('support sees what a merchant sees, for a reason that the merchant reads', 
   await office.getByRole('link', { name: 'See as this merchant' }).click();
   const begin = office.getByRole('button', { name: 'Start viewing' });
   // A look of an earlier story may still be open.
-  await expect(begin.or(office.getByText('You can change nothing.')).first()).toBeVisible();
+  await expect(begin.or(office.getByText('You cannot change anything.')).first()).toBeVisible();
   if (await begin.isVisible()) {
     await begin.click();
     await expect(office.getByText('Enter a reason')).toBeVisible();
@@ -92,7 +92,7 @@ test('a look at a merchant has no violations and fits a phone', async ({ page })
   await enter(page, '/merchants/demo/view/dashboard');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   const begin = page.getByRole('button', { name: 'Start viewing' });
-  await expect(begin.or(page.getByText('You can change nothing.')).first()).toBeVisible();
+  await expect(begin.or(page.getByText('You cannot change anything.')).first()).toBeVisible();
   if (await begin.isVisible()) {
     expect(await violationsInThemes(page)).toEqual([]);
     await page.getByLabel('Reason').fill('The pages are checked');

@@ -106,7 +106,7 @@ test('a link that a colleague has changed meanwhile is not changed by an older f
 }) => {
   await signIn(page, '/collection/links');
   await page.getByRole('link', { name: 'New link' }).click();
-  await page.getByRole('textbox', { name: 'Amount of one' }).fill('7.00');
+  await page.getByRole('textbox', { name: 'Unit price' }).fill('7.00');
   await page.getByRole('textbox', { name: 'Title' }).fill('Workshop');
   await page.getByRole('button', { name: 'Create the link' }).click();
   await expect(page.getByText('The link is on.')).toBeVisible();
@@ -117,20 +117,20 @@ test('a link that a colleague has changed meanwhile is not changed by an older f
   await note.fill('See you on Monday.');
   const colleague = await context.newPage();
   await colleague.goto(page.url());
-  await colleague.getByRole('textbox', { name: 'Amount of one' }).fill('9.00');
+  await colleague.getByRole('textbox', { name: 'Unit price' }).fill('9.00');
   await colleague.getByRole('button', { name: 'Save' }).click();
   await expect(colleague.getByText('The link is saved').first()).toBeVisible();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('This was just changed by someone else.')).toBeVisible();
+  await expect(page.getByText('The data has just changed.')).toBeVisible();
   await expect(note).toHaveValue('See you on Monday.');
   await page.reload();
-  await expect(page.getByRole('textbox', { name: 'Amount of one' })).toHaveValue('9.00');
+  await expect(page.getByRole('textbox', { name: 'Unit price' })).toHaveValue('9.00');
 });
 
 test('a payer whose order of a link was given up pays with another one', async ({ page, browser }) => {
   await signIn(page, '/collection/links');
   await page.getByRole('link', { name: 'New link' }).click();
-  await page.getByRole('textbox', { name: 'Amount of one' }).fill('7.00');
+  await page.getByRole('textbox', { name: 'Unit price' }).fill('7.00');
   await page.getByRole('textbox', { name: 'Title' }).fill('Retreat');
   await page.getByRole('button', { name: 'Create the link' }).click();
   await expect(page.getByText('The link is on.')).toBeVisible();

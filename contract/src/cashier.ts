@@ -10,6 +10,10 @@ import { amount, currency } from './money.ts';
 const cashierChannel = z.object({ code: z.string(), name: z.string() });
 
 /** An order as its payer sees it, without the merchant's own records. */
+/** The return of a late payment: `inProgress`, or `failed` if nobody makes it any more by itself. */
+export const lateReturns = ['inProgress', 'failed'] as const;
+export type LateReturn = (typeof lateReturns)[number];
+
 export const cashierOrder = z.object({
   /** The merchant's name, color and logo, as it appears to payers. */
   merchant: payerBrand.shape.name,
@@ -23,8 +27,8 @@ export const cashierOrder = z.object({
   refunded: amount,
   currency,
   status: z.enum(collectionStatuses),
-  /** It was paid after the uses of its payment link had run out, and the money has not gone back in full yet. */
-  isBeingReturned: z.boolean(),
+  /** For an order that was paid after the uses of its payment link had run out, until its money has gone back in full; null for all others. */
+  lateReturn: z.enum(lateReturns).nullable(),
   expiresAt: instant,
   /** The server's clock, so that the countdown is right on a phone whose clock is not. */
   now: instant,

@@ -34,9 +34,9 @@ export type PayLink = z.output<typeof payLink>;
 
 /**
  * Outcomes of a payer's order. `payable`: it can still be paid; `ended`: it can not. `returning`: it was paid after the uses of the link had
- * run out, and its money goes back; `returned`: it has gone back.
+ * run out, and its money goes back; `returned`: it has gone back; `notReturned`: it did not, and nobody returns it by itself any more.
  */
-export const payOutcomes = ['payable', 'paid', 'ended', 'returning', 'returned'] as const;
+export const payOutcomes = ['payable', 'paid', 'ended', 'returning', 'returned', 'notReturned'] as const;
 export type PayOutcome = (typeof payOutcomes)[number];
 
 /** The page where a payer fills in a payment link, and where one who has paid returns to. */

@@ -171,10 +171,7 @@ export const paymentLinkEndpoints = {
     access: 'session',
     perm: 'collections.create',
     params: oneLink,
-    /**
-     * `version` of the link as the person saw it: the call is refused if a colleague has changed the link since. Not in the body, where a
-     * process of the version before would refuse it.
-     */
+    /** `version` of the link as the person saw it: the call is refused if a colleague has changed the link since. */
     query: z.object({ version: z.string().max(64).optional() }),
     ...withPicture,
     status: 200,

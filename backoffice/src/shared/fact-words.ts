@@ -129,12 +129,19 @@ export function factText(
   return value === null ? nothing : (wordings[name]?.(value, t, language, zone) ?? value);
 }
 
+/** Ends the subject of a new announcement, so that others that begin alike can wait beside it. */
+const announcementMark = / · [\w-]{6}$/;
+
+/** Returns the subject of an announcement as people know it. */
+export const withoutMark = (subject: string): string => subject.replace(announcementMark, '');
+
 /** Names the object of a request, whose merchant is shown beside it. */
 export function subjectText(
   { kind, subject }: Pick<StaffRequest, 'kind' | 'subject'>,
   { t, language, zone }: Reader,
 ): string {
   if (kind === 'depositWallet') return networkText(subject);
+  if (kind === 'announcement') return withoutMark(subject);
   const [first = '', second = ''] = subject.split(' ');
   if (kind === 'channelTerms') return channelWords(second, t, language, zone);
   if (kind !== 'adjustment') return subject;

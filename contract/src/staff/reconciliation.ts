@@ -177,7 +177,7 @@ export const reconciliationEndpoints = {
       merchant: z.string().trim().max(64, phrase('officeReconciliation.merchantRequired')).optional(),
     }),
     reply: z.object({ data: z.object({ request: z.string().nullable() }) }),
-    errors: [...ofDifference.errors, 'day_running', 'request_waiting'],
+    errors: [...ofDifference.errors, 'conflict', 'day_running', 'request_waiting'],
   }),
   wait: endpoint({
     ...writes,

@@ -29,6 +29,9 @@ export const cashier = {
   returningTitle: 'Your payment is being returned',
   returningText:
     'It arrived when all uses of the payment link were taken, so {{merchant}} is returning the whole amount to the account that you paid from. Some banks take a few days to show it.',
+  notReturnedTitle: 'Your payment arrived too late',
+  notReturnedText:
+    'All uses of the payment link were taken, and your payment could not be returned automatically. Please contact {{merchant}}.',
   back: 'Back to {{merchant}}',
   notFoundTitle: 'This link is not valid',
   notFoundText: 'Please check that you copied the whole link, or ask the merchant for a new one.',

@@ -26,7 +26,7 @@ export const officeAnnouncements = {
   endsAt: 'Until',
   endsHint: 'Leave empty to show it until someone ends it.',
   merchants: 'Merchants',
-  merchantsHint: 'Codes, separated by spaces. Empty: all merchants.',
+  merchantsHint: 'Codes, separated by spaces. Leave empty for all merchants.',
   all: 'All merchants',
   endsFault: 'The end must be in the future and after the start',
   merchantFault: 'There is no merchant “{{code}}”',

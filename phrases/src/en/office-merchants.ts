@@ -3,7 +3,7 @@ export const officeMerchants = {
   create: 'Create a merchant',
   search: 'Code or name',
   find: 'Search',
-  anyState: 'Any state',
+  anyState: 'Any status',
   anyMode: 'Live (search includes test)',
   anyCurrency: 'Any currency',
   state: 'Status',

@@ -32,6 +32,9 @@ export const cashier: Translation<typeof en> = {
   returningTitle: 'Khoản thanh toán đang được hoàn lại',
   returningText:
     'Tiền đến khi liên kết thanh toán đã hết lượt, nên {{merchant}} đang hoàn lại toàn bộ số tiền vào tài khoản bạn đã dùng để thanh toán. Một số ngân hàng cần vài ngày để ghi có.',
+  notReturnedTitle: 'Khoản thanh toán đến quá muộn',
+  notReturnedText:
+    'Liên kết thanh toán đã hết lượt và khoản thanh toán của bạn chưa thể tự động hoàn lại. Vui lòng liên hệ {{merchant}}.',
   back: 'Quay lại {{merchant}}',
   notFoundTitle: 'Liên kết không hợp lệ',
   notFoundText:

@@ -29,7 +29,7 @@ export const officeAnnouncements: Translation<typeof en> = {
   endsAt: 'Đến',
   endsHint: 'Để trống để hiển thị cho đến khi có người kết thúc.',
   merchants: 'Merchant',
-  merchantsHint: 'Các mã, cách nhau bằng dấu cách. Để trống: tất cả merchant.',
+  merchantsHint: 'Các mã, cách nhau bằng dấu cách. Để trống để gửi cho tất cả merchant.',
   all: 'Tất cả merchant',
   endsFault: 'Thời điểm kết thúc phải ở tương lai và sau thời điểm bắt đầu',
   merchantFault: 'Không có merchant “{{code}}”',

@@ -37,7 +37,7 @@ export const payoutBatches: Translation<typeof source> = {
     out_trade_no: 'Mã đơn hàng của merchant',
   },
   sheet: {
-    rows: 'Lệnh chi',
+    rows: 'Lệnh chi hộ',
     notes: 'Hướng dẫn',
     field: 'Cột',
     meaning: 'Nội dung cần điền',

@@ -29,6 +29,8 @@ export const cashier: Translation<typeof en> = {
   returningTitle: '您的付款正在退回',
   returningText:
     '付款到账时，收款链接的次数已用完。{{merchant}}正在将全部款项退回您的付款账户，部分银行需要几天到账。',
+  notReturnedTitle: '您的付款到账过晚',
+  notReturnedText: '收款链接的次数已用完，您的付款未能自动退回。请联系{{merchant}}。',
   back: '返回{{merchant}}',
   notFoundTitle: '链接无效',
   notFoundText: '请确认链接是否完整，或向商家索取新链接。',

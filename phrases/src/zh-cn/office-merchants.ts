@@ -61,7 +61,7 @@ export const officeMerchants: Translation<typeof en> = {
   unlocked: '{{name}} 可以重新登录了。',
   resetFactor: '重置双重验证',
   resetTitle: '重置 {{name}} 的双重验证？',
-  resetText: '另一人同意后，身份验证器、通行密钥和恢复码将被移除，所有会话随即结束。请先核实对方身份。',
+  resetText: '第二人同意后，身份验证器、通行密钥和恢复码将被移除，所有会话随即结束。请先核实对方身份。',
   showCode: '显示绑定码',
   codeTitle: '{{name}} 的绑定码',
   codeText: '绑定码只显示一次。请仅交给 {{name}} 本人，用于绑定新的双重验证，{{hours}} 小时后失效。',

@@ -107,7 +107,7 @@ export const officeRequests = {
   caseWaits: '该笔已有请求等待第二人复核。',
   open: '查看请求',
   creditText: '第二人批准后，{{merchant}} 将获得 {{amount}}，并可立即使用。',
-  onceAgreed: '另一人同意后立即生效',
+  onceAgreed: '第二人同意后立即生效',
   alert: '{{actor}} 未经第二人复核执行了操作：{{kind}}，{{subject}}。原因：{{reason}}',
   alertRefused: '{{actor}} 尝试未经第二人复核执行操作，但被系统拒绝：{{kind}}，{{subject}}。原因：{{reason}}',
   alertsFolded: '另有 {{count, number}} 项未经第二人复核的操作',

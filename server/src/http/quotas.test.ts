@@ -97,7 +97,7 @@ it('a rejected call names the limit in the caller’s language', async () => {
   const message = async (language: string) =>
     (await askExport(visitor, { 'accept-language': language })).json.message;
   expect(await message('en')).toBe('You have reached the limit of 10 unfinished exports per user.');
-  expect(await message('zh-CN')).toBe('已达上限：每位用户未完成的导出最多 10 个。');
+  expect(await message('zh-CN')).toBe('已达上限（10）：每位用户未完成的导出。');
   expect(await message('vi')).toContain('tối đa 10 lượt xuất dữ liệu');
 });
 

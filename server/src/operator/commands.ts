@@ -56,7 +56,7 @@ Examples:
   npm run -s operator -- staff create --email a@b.test --name Ann --role REVIEWER
   npm run -s operator -- topup list
   npm run -s operator -- withdrawal list
-  npm run -s operator -- transfer --from acme --to other --amount 100.00
+  npm run -s operator -- transfer --from acme --to other --amount 100.00 --key ticket-4711
   npm run -s operator -- contact set email support@example.com --note "Mon–Fri, 9:00–18:00"
   npm run -s operator -- incident open --impact degraded --title "Slow payouts" --text "We are looking into it."
   npm run -s operator -- ledger verify --json

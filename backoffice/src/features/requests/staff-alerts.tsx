@@ -13,6 +13,7 @@ import { call } from '../../platform/http.ts';
 import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import { useRefresh } from '../../platform/refresh.ts';
+import { withoutMark } from '../../shared/fact-words.ts';
 import { type JoinedAlert, joinAlerts } from './joined-alerts.ts';
 import styles from './requests.module.css';
 
@@ -77,7 +78,7 @@ function AlertNotice({
         {t(isRefused ? 'officeRequests.alertRefused' : 'officeRequests.alert', {
           actor: who,
           kind: t(`officeRequests.kinds.${kind}`),
-          subject: withChannelNames(subject, t),
+          subject: kind === 'announcement' ? withoutMark(subject) : withChannelNames(subject, t),
           reason,
         })}
       </p>

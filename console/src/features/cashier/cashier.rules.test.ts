@@ -48,9 +48,10 @@ describe('pollDelayMs', () => {
     }
   });
 
-  it('polls an order whose money is being returned once a minute, until it is', () => {
-    expect(pollDelayMs(pollInputs({ status: 'success', isBeingReturned: true }))).toBe(60_000);
-    expect(pollDelayMs(pollInputs({ status: 'refunded', isBeingReturned: false }))).toBeUndefined();
+  it('polls an order whose money is being returned once a minute, until it is or nobody returns it', () => {
+    expect(pollDelayMs(pollInputs({ status: 'success', lateReturn: 'inProgress' }))).toBe(60_000);
+    expect(pollDelayMs(pollInputs({ status: 'success', lateReturn: 'failed' }))).toBeUndefined();
+    expect(pollDelayMs(pollInputs({ status: 'refunded', lateReturn: null }))).toBeUndefined();
   });
 
   it('polls a closed or cancelled order until an hour after its expiry', () => {

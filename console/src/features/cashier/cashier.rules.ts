@@ -3,7 +3,15 @@ import type { CollectionStatus } from '@hengfu/contract/collections';
 import { isWebLink } from '@hengfu/contract/web-link';
 
 /** The state of the order as the checkout page shows it. */
-export type Screen = 'open' | 'paid' | 'failed' | 'cancelled' | 'closed' | 'refunded' | 'returning';
+export type Screen =
+  | 'open'
+  | 'paid'
+  | 'failed'
+  | 'cancelled'
+  | 'closed'
+  | 'refunded'
+  | 'returning'
+  | 'notReturned';
 
 /** The screen of each status. A payer need not know whether the shop has acknowledged a payment. */
 const screens: Record<CollectionStatus, Screen> = {
@@ -24,9 +32,10 @@ export function isKnownStatus(status: string): boolean {
 /** Returns the screen of an order. A server of the version before does not say whether its money is being returned. */
 export function screenOf({
   status,
-  isBeingReturned,
-}: Pick<CashierOrder, 'status'> & { isBeingReturned?: boolean }): Screen {
-  return isBeingReturned ? 'returning' : screens[status];
+  lateReturn,
+}: Pick<CashierOrder, 'status'> & Partial<Pick<CashierOrder, 'lateReturn'>>): Screen {
+  if (lateReturn) return lateReturn === 'inProgress' ? 'returning' : 'notReturned';
+  return screens[status];
 }
 
 const secondMs = 1000;
@@ -79,7 +88,7 @@ export function pollDelayMs({
   if (!order) return retryMs;
   const leftMs = Date.parse(order.expiresAt) - nowMs;
   const screen = screenOf(order);
-  if (screen === 'paid' || screen === 'refunded') return undefined;
+  if (screen === 'paid' || screen === 'refunded' || screen === 'notReturned') return undefined;
   if (screen === 'returning') return returningPollMs;
   if (screen !== 'open') {
     if (leftMs + latePaymentMs <= 0) return undefined;

@@ -10,6 +10,7 @@ const paths: Record<Exclude<Screen, 'open'> | 'unknown', string> = {
   closed: 'M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16M12 7.8V12l3 1.8',
   refunded: goesBack,
   returning: goesBack,
+  notReturned: 'M12 6v7.5M12 17.4v.1',
   unknown: 'M9 9.2a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.1M12 17.4v.1',
 };
 

@@ -18,7 +18,7 @@ function order(change: Partial<CashierOrder> = {}): CashierOrder {
     amount: '100.00',
     currency: 'CNY',
     status: 'toBePaid',
-    isBeingReturned: false,
+    lateReturn: null,
     expiresAt: new Date(Date.now() + 1_800_000).toISOString(),
     now: new Date().toISOString(),
     channels: [{ code: 'CN_BANK', name: 'Bank' }],

@@ -7,7 +7,7 @@ import { endingText } from './result.tsx';
 
 const order = { merchant: 'Tea $& House', payment: null } as CashierOrder;
 const payment = { channel: 'CN_BANK', payUrl: 'https://bank.example/1', qrContent: null };
-const endings = ['paid', 'failed', 'cancelled', 'closed', 'refunded', 'returning'] as const;
+const endings = ['paid', 'failed', 'cancelled', 'closed', 'refunded', 'returning', 'notReturned'] as const;
 
 describe.each(languages)('in %s', (language) => {
   it('every result has a title and says what to do, with every placeholder filled', async () => {

@@ -82,7 +82,7 @@ describe('an entry in a file', () => {
     ['payout.reject', { status: 'pending' }, { status: 'rejected' }, '状态: 待处理 → 已驳回'],
     ['export.create', null, { list: 'auditLog' }, '列表: – → 操作日志'],
     ['approval.approve', null, { marks: ['newAccount'] }, /^审批前提示: – → 新账户/],
-    ['callback_endpoint.pause', { state: 'on' }, { state: 'paused' }, '状态: 启用 → 已暂停'],
+    ['callback_endpoint.pause', { state: 'on' }, { state: 'paused' }, '状态: 已启用 → 已暂停'],
     ['user.remove', { state: 'active' }, null, /^状态: [^a-z]+ → –$/],
     [
       'payment_link.update',

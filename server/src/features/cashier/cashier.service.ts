@@ -5,7 +5,6 @@ import { formatAmount } from '@hengfu/contract/money';
 import { type Adapters, adapterNamed, ChannelUnavailable, type CollectReply } from '#channels/channel.ts';
 import type { Database, MerchantTx } from '#db/database.ts';
 import { translate } from '#domain/language.ts';
-import { isBeingReturned } from '#domain/late-money.ts';
 import { receiptPathOf } from '#domain/receipt-links.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import {
@@ -125,7 +124,7 @@ function toView(
     refunded: formatAmount(order.refundedMinor, order.currency),
     currency: order.currency,
     status: isExpired ? 'closed' : order.status,
-    isBeingReturned: isBeingReturned(order),
+    lateReturn: order.lateReturn,
     expiresAt: order.expiresAt.toISOString(),
     now: order.now.toISOString(),
     channels: channels.map(({ code }) => ({ code, name: channelName(code, language) })),

@@ -1,3 +1,4 @@
+import type { LateReturn } from '@hengfu/contract/cashier';
 import type { CollectionRefusal } from '@hengfu/contract/channels';
 import type { PayerBrand } from '@hengfu/contract/checkout';
 import type { CollectionStatus } from '@hengfu/contract/collections';
@@ -7,6 +8,7 @@ import { adapterFor, methodFor, type Serving, servesMode } from '#channels/chann
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
+import { lateReturnOf } from '#domain/late-money.sql.ts';
 import { hasReceipt } from '#domain/receipt-links.sql.ts';
 import { mayBegin } from '#domain/standing.sql.ts';
 
@@ -23,9 +25,7 @@ export interface CashierOrder {
   hasReceipt: boolean;
   amountMinor: bigint;
   refundedMinor: bigint;
-  paidAt: Date | null;
-  /** Whether it holds a use of its payment link; null without one. */
-  holdsLinkUse: boolean | null;
+  lateReturn: LateReturn | null;
   currency: Currency;
   subject: string | null;
   channel: string | null;
@@ -51,6 +51,7 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
       'b.logo_name',
       sql<Date>`now()`.as('now'),
       hasReceipt.as('has_receipt'),
+      lateReturnOf('c').as('late_return'),
     ])
     .where('c.merchant_id', '=', sql<bigint>`any (merchants_in_lane(${token.slice(0, 4)}))`)
     .where('c.cashier_token', '=', token)
@@ -69,8 +70,7 @@ export async function findByToken(tx: Tx, token: string): Promise<CashierOrder |
     hasReceipt: row.has_receipt,
     amountMinor: row.amount_minor,
     refundedMinor: row.refunded_minor,
-    paidAt: row.paid_at,
-    holdsLinkUse: row.holds_link_use,
+    lateReturn: row.late_return,
     currency: row.currency,
     subject: row.subject,
     channel: row.channel,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 
 /** A column with values that are encrypted under the application's key. */
@@ -35,32 +35,37 @@ export interface SealedRow {
   sealed: Buffer;
 }
 
-/** Locks the next rows after a primary key, or the first rows without one, until the transaction ends. */
-export async function lockSealed(
+/** Reads the next rows after a primary key, or the first rows without one. */
+export async function readSealed(
   tx: Tx,
-  { table, key, keyType, column }: SealedColumn,
+  column: SealedColumn,
   after: string | undefined,
   limit: number,
 ): Promise<SealedRow[]> {
-  const condition = after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${after}::${sql.raw(keyType)}`;
-  const { rows } = await sql<SealedRow>`
-    select ${sql.ref(key)}::text as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where ${sql.ref(column)} is not null ${condition} order by ${sql.ref(key)} limit ${limit} for update`.execute(
-    tx.query,
-  );
+  const { rows } = await nextSealed(column, after, limit).execute(tx.query);
   return rows;
 }
 
-/** Reads the first values of a column, by primary key. */
-export async function readSealed(
+/** Locks the next rows after a primary key, or the first rows without one, until the transaction ends. */
+export async function lockSealed(
   tx: Tx,
-  { table, key, column }: SealedColumn,
+  column: SealedColumn,
+  after: string | undefined,
   limit: number,
-): Promise<Buffer[]> {
-  const { rows } = await sql<Pick<SealedRow, 'sealed'>>`
-    select ${sql.ref(column)} as sealed from ${sql.table(table)}
-    where ${sql.ref(column)} is not null order by ${sql.ref(key)} limit ${limit}`.execute(tx.query);
-  return rows.map(({ sealed }) => sealed);
+): Promise<SealedRow[]> {
+  const { rows } = await sql<SealedRow>`${nextSealed(column, after, limit)} for update`.execute(tx.query);
+  return rows;
+}
+
+function nextSealed(
+  { table, key, keyType, column }: SealedColumn,
+  after: string | undefined,
+  limit: number,
+): RawBuilder<SealedRow> {
+  const condition = after === undefined ? sql`` : sql`and ${sql.ref(key)} > ${after}::${sql.raw(keyType)}`;
+  return sql<SealedRow>`
+    select ${sql.ref(key)}::text as key, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    where ${sql.ref(column)} is not null ${condition} order by ${sql.ref(key)} limit ${limit}`;
 }
 
 /** Writes back rows that the transaction has locked. */

@@ -2,12 +2,12 @@ import type { Database } from '#db/database.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { readSealed, sealedColumns, staffSealedColumns } from './key-rotation.sql.ts';
 
-/** Secrets of a column that are tried. The right key reads the first one, unless that was lost in an earlier change of the key. */
-const triedPerColumn = 100;
+/** Secrets that are read at a time. The right key reads the first one, unless that was lost in an earlier change of the key. */
+const readTogether = 500;
 
 /**
- * Whether there are secrets, and the keys read none of those that are tried: the keys are those of another database. A single secret that
- * they read is enough, because others may have been lost before. `door` says which secrets the database may show.
+ * Whether there are secrets, and the keys read none of them: the keys are those of another database. A single secret that they read is enough,
+ * because others may have been lost before. `door` says which secrets the database may show.
  */
 export async function readsNone(
   database: Database,
@@ -16,9 +16,13 @@ export async function readsNone(
 ): Promise<boolean> {
   let tried = 0;
   for (const column of door === 'staff' ? staffSealedColumns : sealedColumns) {
-    const values = await database.asSystem((tx) => readSealed(tx, column, triedPerColumn));
-    if (values.some((sealed) => secrets.canDecrypt(sealed))) return false;
-    tried += values.length;
+    for (let after: string | undefined; ; ) {
+      const rows = await database.asSystem((tx) => readSealed(tx, column, after, readTogether));
+      if (rows.some(({ sealed }) => secrets.canDecrypt(sealed))) return false;
+      tried += rows.length;
+      after = rows.at(-1)?.key;
+      if (after === undefined) break;
+    }
   }
   return tried > 0;
 }

@@ -100,7 +100,12 @@ export class PaymentLinks {
     const fields = fieldsOf(body, home);
     const picture = body.picture ? await pictureOf(body.picture, home.merchantId) : null;
     return this.#change(person, linkNo, async (tx, link) => {
-      if (version !== undefined && version !== settingsVersion(link)) throw new Refusal('conflict');
+      const pictureHash = body.picture === undefined ? link.pictureHash : hashOf(picture);
+      if (version !== undefined && version !== settingsVersion(link)) {
+        // A repetition after a lost reply finds what it made itself.
+        if (settingsVersion({ ...link, ...fields, pictureHash }) === settingsVersion(link)) return;
+        throw new Refusal('conflict');
+      }
       if (fields.maxUses !== null && fields.maxUses < link.liveOrders + link.paidOrders)
         throw fieldRefusal('maxUses', 'validation.usesTaken', { count: link.liveOrders + link.paidOrders });
       await assertPriceWithinLimit(tx, fields);
@@ -109,7 +114,7 @@ export class PaymentLinks {
       await auditPerson(tx, person, request, 'payment_link.update', {
         subject: linkNo,
         before: recordOf(link, link.pictureHash, home),
-        after: recordOf(fields, body.picture === undefined ? link.pictureHash : hashOf(picture), home),
+        after: recordOf(fields, pictureHash, home),
       });
     });
   }

@@ -1,3 +1,4 @@
+import type { LateReturn } from '@hengfu/contract/cashier';
 import type { PayerBrand } from '@hengfu/contract/checkout';
 import type { CollectionStatus } from '@hengfu/contract/collections';
 import type { Currency } from '@hengfu/contract/money';
@@ -8,6 +9,7 @@ import type { Schema } from '#db/schema.ts';
 import { ownBrandName } from '#domain/checkout-brand.sql.ts';
 import { payerBrandOf } from '#domain/checkout-brand.ts';
 import type { Image } from '#domain/images.ts';
+import { lateReturnOf } from '#domain/late-money.sql.ts';
 
 /** A payment link as the service uses it. */
 export interface PaymentLink {
@@ -261,10 +263,9 @@ export async function countLive(
 /** An order of a payment link, as far as it decides what its payer is told. */
 export interface PayersOrder {
   status: CollectionStatus;
-  amountMinor: bigint;
-  refundedMinor: bigint;
   paidAt: Date | null;
   holdsLinkUse: boolean | null;
+  lateReturn: LateReturn | null;
   expiresAt: Date;
   now: Date;
 }
@@ -279,10 +280,9 @@ export function findPayersOrder(
     .selectFrom('collection')
     .select([
       'status',
-      'amount_minor as amountMinor',
-      'refunded_minor as refundedMinor',
       'paid_at as paidAt',
       'holds_link_use as holdsLinkUse',
+      lateReturnOf('collection').as('lateReturn'),
       'expires_at as expiresAt',
       sql<Date>`now()`.as('now'),
     ])

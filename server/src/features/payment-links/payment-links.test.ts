@@ -254,6 +254,8 @@ describe('a payment link', () => {
       const { link_no } = await make();
       const seen = (await read(link_no)).version;
       expect((await change(link_no, { amount: '12.00' }, seen)).status).toBe(200);
+      // The reply was lost, and the same form is sent again.
+      expect((await change(link_no, { amount: '12.00' }, seen)).status).toBe(200);
       const late = await change(link_no, { note: 'See you' }, seen);
       expect([late.status, late.json.code]).toEqual([409, 'conflict']);
       expect(await read(link_no)).toMatchObject({ amount: '12.00', note: null });
@@ -399,15 +401,30 @@ describe('the uses of a link', () => {
         product.visitor().get(`/api/cashier/${of}`),
         product.visitor().get(`/api/pay-links/${token}/orders/${of}`),
       ]);
-      return [cashier.json.isBeingReturned, after.json.outcome, after.json.isPaid];
+      return [cashier.json.lateReturn, after.json.outcome, after.json.isPaid];
     };
-    expect(await shown(late)).toEqual([true, 'returning', false]);
-    expect(await shown(other)).toEqual([false, 'paid', true]);
+    expect(await shown(late)).toEqual(['inProgress', 'returning', false]);
+    expect(await shown(other)).toEqual([null, 'paid', true]);
     const refunded = { status: 'refunded', reason: null, bankReference: 'b-back' } as const;
     await product.services.refundDispatch.report(merchant.id, `${lateNo}-R1`, refunded);
-    expect(await shown(late)).toEqual([false, 'returned', false]);
+    expect(await shown(late)).toEqual([null, 'returned', false]);
     const { status } = (await product.visitor().get(`/api/cashier/${cashierOf(late)}`)).json;
     expect(status).toBe('refunded');
+  });
+
+  it('that are taken by others leave a late payer who reads it if the channel refuses the return', async () => {
+    const { token } = await make({ maxUses: 1 });
+    const late = await order(token);
+    const lateNo = await begin(late);
+    await giveUp([lateNo]);
+    await pay(await begin(await order(token)));
+    await pay(lateNo);
+    const refused = { status: 'refused', reason: null, bankReference: 'b-no' } as const;
+    await product.services.refundDispatch.report(merchant.id, `${lateNo}-R1`, refused);
+    const of = cashierOf(late);
+    const cashier = await product.visitor().get(`/api/cashier/${of}`);
+    const after = await product.visitor().get(`/api/pay-links/${token}/orders/${of}`);
+    expect([cashier.json.lateReturn, after.json.outcome]).toEqual(['failed', 'notReturned']);
   });
 
   it('are never exceeded by 300 payers at once, 20 of whom pay late', async () => {

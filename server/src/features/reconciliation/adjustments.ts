@@ -85,16 +85,18 @@ export class Adjustments {
 /** Posts an adjustment once the second person agrees. Until then, the difference waits. */
 export const adjustmentEffects: StaffEffects = {
   async onAsked(tx, { change, requestedBy }) {
-    const { id, note, isAsAgreed, statement, difference } = await lockDifference(tx, change as Adjustment);
-    if (!isAsAgreed) throw new Refusal('conflict');
+    const found = await lockDifference(tx, change as Adjustment);
+    if (!found?.isAsAgreed) throw new Refusal('conflict');
+    const { id, note, statement, difference } = found;
     assertAdjustable(statement, difference);
     const [, staffId] = /^staff:(\d+)$/.exec(requestedBy) ?? [];
     await decideDifference(tx, id, { state: 'waiting', note, staffId: staffId ? BigInt(staffId) : null });
   },
   async perform(tx, { change }, by) {
-    const { id, note, isAsAgreed, statement, difference } = await lockDifference(tx, change as Adjustment);
+    const found = await lockDifference(tx, change as Adjustment);
     // Somebody may have explained it since, which an adjustment would overwrite.
-    if (!isAsAgreed || difference.state !== 'waiting') throw new Refusal('approval_changed');
+    if (!found?.isAsAgreed || found.difference.state !== 'waiting') throw new Refusal('approval_changed');
+    const { id, note, statement, difference } = found;
     // A later statement may have found the order, at another merchant than the one that was named.
     if (difference.merchantId !== null && difference.merchantId !== (tx as MerchantTx).merchantId)
       throw new Refusal('approval_changed');
@@ -126,7 +128,7 @@ export const adjustmentEffects: StaffEffects = {
 };
 
 /**
- * Reads the difference of an adjustment under the lock of its statement, which every matching takes. Throws `approval_changed` if it has gone. `isAsAgreed`:
+ * Reads the difference of an adjustment under the lock of its statement, which every matching takes. Undefined if it has gone. `isAsAgreed`:
  * whether both amounts still differ by what was asked for.
  */
 async function lockDifference(tx: Tx, { differenceId, amountMinor, note }: Adjustment) {
@@ -134,8 +136,9 @@ async function lockDifference(tx: Tx, { differenceId, amountMinor, note }: Adjus
   const found = await findDifference(tx, id);
   const statement = found && (await lockStatement(tx, found.statementId));
   const difference = statement && (await findDifference(tx, id));
-  if (!difference) throw new Refusal('approval_changed');
-  return { id, note, statement, difference, isAsAgreed: String(deltaOf(difference)) === amountMinor };
+  return (
+    difference && { id, note, statement, difference, isAsAgreed: String(deltaOf(difference)) === amountMinor }
+  );
 }
 
 /** Theirs less ours, in minor units. */

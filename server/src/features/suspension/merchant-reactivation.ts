@@ -26,7 +26,7 @@ export class MerchantReactivation {
 
   /**
    * Asks for the end of a suspension. Returns the request's ID; undefined if it was done at once. Throws `not_found`, `conflict` if the
-   * merchant is not suspended or a test merchant, and `request_waiting`.
+   * merchant is not suspended, `follows_live` for a test merchant, and `request_waiting`.
    */
   async ask(
     code: string,

@@ -57,12 +57,12 @@ export class SuspensionService {
     return this.#options.database.asSystem((tx) => findListedMerchant(tx, code));
   }
 
-  /** Stops a merchant: its people, its keys, new orders and unsent payouts. Throws `conflict` for a test merchant. */
+  /** Stops a merchant: its people, its keys, new orders and unsent payouts. Throws `follows_live` for a test merchant. */
   suspendMerchant(merchantId: bigint, reason: string): Promise<Changed> {
     return this.#changeMerchant(merchantId, true, reason);
   }
 
-  /** Reactivates a merchant, and schedules the work that was held. Throws `conflict` for a test merchant. */
+  /** Reactivates a merchant, and schedules the work that was held. Throws `follows_live` for a test merchant. */
   reactivateMerchant(merchantId: bigint, reason: string): Promise<Changed> {
     return this.#changeMerchant(merchantId, false, reason);
   }

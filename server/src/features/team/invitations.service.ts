@@ -151,7 +151,10 @@ async function askFor(tx: Tx, by: TeamActor, invitation: InvitationRow): Promise
   const { id, email, roles, approvalState } = invitation;
   const { merchantId, requester } = by;
   if (approvalState !== null) await endRequestOf(tx, by, invitation);
-  if (requester === undefined) return undefined;
+  if (requester === undefined) {
+    if (approvalState !== null) await setInvitationApproval(tx, merchantId, id, 'approved');
+    return undefined;
+  }
   const change: TeamChange = { action: 'invite', id: String(id), person: email, before: [], after: roles };
   const requestNo = await askForTeam(tx, by, requester, {
     change,

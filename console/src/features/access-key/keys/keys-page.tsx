@@ -34,7 +34,7 @@ export const prefetch = (): void => {
 /** An open dialog: for a new key, or for one of the keys. */
 type OpenDialog = { task: 'add' } | { task: KeyTask; of: AccessKeyRow };
 
-/** Settings → Access keys. */
+/** Settings → All access keys. */
 export function AccessKeysPage(): ReactElement {
   const t = useT();
   const { data, error, refetch } = useQuery(keysOptions);

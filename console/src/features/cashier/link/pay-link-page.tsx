@@ -203,6 +203,14 @@ function After({ after, token, order, payLinks, onRetry }: AfterProps) {
         {again}
       </Ending>
     );
+  if (outcome === 'notReturned')
+    return (
+      <Ending
+        icon="notReturned"
+        title={cashier.notReturnedTitle}
+        text={fill(cashier.notReturnedText, { merchant })}
+      />
+    );
   if (outcome === 'returned')
     return (
       <Ending icon="refunded" title={cashier.refundedTitle} text={fill(cashier.refundedText, { merchant })} />

@@ -98,7 +98,7 @@ function sampleOrder(currency: Currency): CashierOrder {
     amount: sampleAmounts[currency],
     currency,
     status: 'toBePaid',
-    isBeingReturned: false,
+    lateReturn: null,
     expiresAt: new Date(now + minutesLeft * 60_000).toISOString(),
     now: new Date(now).toISOString(),
     channels: Object.entries(channelCatalogue)

@@ -9,6 +9,7 @@ import {
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
+import { maxLateReturns } from '#domain/late-money.sql.ts';
 import type { Collection } from '../collections.sql.ts';
 
 /** A refund, with the numbers of its collection and of the settlement that deducted it. */
@@ -263,9 +264,6 @@ export async function findRefundTerms(tx: MerchantTx, order: Collection): Promis
     limit 1`.execute(tx.prepared);
   return { isFeeKept: rows[0]?.kept ?? false, mayTakeAvailable: rows[0]?.available ?? false };
 }
-
-/** Refunds that never reach their channel are made anew this often, an hour after each: a channel is seldom away for longer. */
-const maxLateReturns = 24;
 
 /**
  * True if a payment beyond the uses of its payment link still needs a refund. One by the service that never reached its channel counts for an

@@ -101,7 +101,7 @@ export class ChannelTermsService {
       seenFrom,
     }: { reason: string; breakGlass?: string | undefined; seenFrom?: string | null | undefined },
   ): Promise<{ request: bigint | undefined; terms: Terms }> {
-    const merchant = await this.#database.asSystem((tx) => findListedMerchant(tx, code));
+    const merchant = await this.#database.asSystem((tx) => findChangeableMerchant(tx, code));
     assertCurrency(named, merchant.currency);
     const { earlier, terms, fees } = await this.#database.asMerchant(merchant.id, async (tx) => {
       const earlier = await latestTerms(tx, merchant.id, named.channel);
