@@ -32,8 +32,8 @@ export const profile = {
   zoneHint: 'Times are shown in this time zone. Settlements and reports follow the merchant’s time zone.',
   merchantZone: 'Merchant zone: {{zone}}',
   language: 'Language',
-  languageHint: 'Used when you sign in from a new browser.',
-  browserLanguage: 'As chosen in the browser, Chinese by default',
+  languageHint: 'Used when you sign in from a new browser. Chinese if no language is chosen here or there.',
+  browserLanguage: 'As chosen in the browser',
   event: {
     session_sign_in: 'Signed in',
     session_switch: 'Switched to this merchant',

@@ -35,8 +35,9 @@ export const profile: Translation<typeof en> = {
   zoneHint: 'Thời gian hiển thị theo múi giờ này. Quyết toán và báo cáo theo múi giờ của merchant.',
   merchantZone: 'Theo merchant: {{zone}}',
   language: 'Ngôn ngữ',
-  languageHint: 'Dùng khi bạn đăng nhập trên trình duyệt mới.',
-  browserLanguage: 'Chọn trong trình duyệt, mặc định tiếng Trung',
+  languageHint:
+    'Dùng khi bạn đăng nhập trên trình duyệt mới. Nếu chưa chọn ở đâu, trang hiển thị tiếng Trung.',
+  browserLanguage: 'Theo lựa chọn trên trình duyệt',
   event: {
     session_sign_in: 'Đã đăng nhập',
     session_switch: 'Chuyển sang merchant này',

@@ -35,8 +35,8 @@ export const profile: Translation<typeof en> = {
   zoneHint: '页面按此时区显示时间；结算与报表仍按商户时区。',
   merchantZone: '跟随商户：{{zone}}',
   language: '语言',
-  languageHint: '在新浏览器中登录时默认使用该语言。',
-  browserLanguage: '浏览器中所选语言，默认中文',
+  languageHint: '在新浏览器中登录时默认使用该语言。两处均未选择时使用中文。',
+  browserLanguage: '以浏览器中的选择为准',
   event: {
     session_sign_in: '登录成功',
     session_switch: '切换到本商户',
