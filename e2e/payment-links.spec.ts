@@ -1,6 +1,26 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { open, signIn } from './people.ts';
 import { test } from './story.ts';
+
+/** Makes a link of 7.00. Returns its address. */
+async function makeLink(page: Page, title: string, question?: string): Promise<string> {
+  await signIn(page, '/collection/links');
+  await page.getByRole('link', { name: 'New link' }).click();
+  // The list that the form replaces has a filter of the same name as its title.
+  await page.getByRole('textbox', { name: 'Unit price' }).fill('7.00');
+  await page.getByRole('textbox', { name: 'Title' }).fill(title);
+  if (question) await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill(question);
+  await page.getByRole('button', { name: 'Create the link' }).click();
+  await expect(page.getByText('The link is on.')).toBeVisible();
+  return /https?:\S+\/pay\/link\/[\w-]+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+}
+
+/** Opens the form that changes a link. */
+async function openForm(page: Page, title: string): Promise<void> {
+  await open(page, '/collection/links');
+  await page.getByRole('row').filter({ hasText: title }).getByRole('link').first().click();
+  await page.getByRole('dialog').locator('a[href*="editLink"]').click();
+}
 
 test('a payment link is made, paid on a phone, and seen in the list', async ({ page, browser }) => {
   test.setTimeout(120_000);
@@ -72,22 +92,12 @@ test('a payer whose link is changed meanwhile is told so, and answers the new qu
   page,
   browser,
 }) => {
-  await signIn(page, '/collection/links');
-  await page.getByRole('link', { name: 'New link' }).click();
-  // The list that the form replaces has a filter of the same name as its title.
-  await page.getByRole('textbox', { name: 'Unit price' }).fill('7.00');
-  await page.getByRole('textbox', { name: 'Title' }).fill('Camp');
-  await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill('Town');
-  await page.getByRole('button', { name: 'Create the link' }).click();
-  await expect(page.getByText('The link is on.')).toBeVisible();
-  const address = /https?:\S+\/pay\/link\/[\w-]+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+  const address = await makeLink(page, 'Camp', 'Town');
   const context = await browser.newContext({ locale: 'en-US' });
   const payer = await context.newPage();
   await payer.goto(`${address}?lang=en`);
   await payer.getByLabel('Town').fill('Hangzhou');
-  await open(page, '/collection/links');
-  await page.getByRole('row').filter({ hasText: 'Camp' }).getByRole('link').first().click();
-  await page.getByRole('dialog').locator('a[href*="editLink"]').click();
+  await openForm(page, 'Camp');
   await page.getByRole('textbox', { name: 'Field 1 of your own' }).fill('Name of your child');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('The link is saved').first()).toBeVisible();
@@ -104,15 +114,8 @@ test('a link that a colleague has changed meanwhile is not changed by an older f
   page,
   context,
 }) => {
-  await signIn(page, '/collection/links');
-  await page.getByRole('link', { name: 'New link' }).click();
-  await page.getByRole('textbox', { name: 'Unit price' }).fill('7.00');
-  await page.getByRole('textbox', { name: 'Title' }).fill('Workshop');
-  await page.getByRole('button', { name: 'Create the link' }).click();
-  await expect(page.getByText('The link is on.')).toBeVisible();
-  await open(page, '/collection/links');
-  await page.getByRole('row').filter({ hasText: 'Workshop' }).getByRole('link').first().click();
-  await page.getByRole('dialog').locator('a[href*="editLink"]').click();
+  await makeLink(page, 'Workshop');
+  await openForm(page, 'Workshop');
   const note = page.getByRole('textbox', { name: 'Note after payment' });
   await note.fill('See you on Monday.');
   const colleague = await context.newPage();
@@ -128,13 +131,7 @@ test('a link that a colleague has changed meanwhile is not changed by an older f
 });
 
 test('a payer whose order of a link was given up pays with another one', async ({ page, browser }) => {
-  await signIn(page, '/collection/links');
-  await page.getByRole('link', { name: 'New link' }).click();
-  await page.getByRole('textbox', { name: 'Unit price' }).fill('7.00');
-  await page.getByRole('textbox', { name: 'Title' }).fill('Retreat');
-  await page.getByRole('button', { name: 'Create the link' }).click();
-  await expect(page.getByText('The link is on.')).toBeVisible();
-  const address = /https?:\S+\/pay\/link\/[\w-]+/.exec(await page.getByRole('main').innerText())?.[0] ?? '';
+  const address = await makeLink(page, 'Retreat');
   const context = await browser.newContext({ locale: 'en-US' });
   const payer = await context.newPage();
   await payer.goto(`${address}?lang=en`);
