@@ -72,8 +72,17 @@ export const accessKeyEndpoints = {
     level: 'secondFactor',
     isPasswordConfirmed: true,
     body: z.object({
-      overlapHours: z.coerce
-        .number(phrase('validation.choice'))
+      overlapHours: z
+        .union(
+          [
+            z.number(),
+            z
+              .string()
+              .regex(/^\d{1,2}$/)
+              .transform(Number),
+          ],
+          phrase('validation.choice'),
+        )
         .refine((hours) => keyOverlapHours.some((known) => known === hours), phrase('validation.choice')),
       code,
     }),

@@ -160,8 +160,17 @@ export const callbackEndpointEndpoints = {
     ...proven,
     params: oneEndpoint,
     body: z.object({
-      overlapHours: z.coerce
-        .number(phrase('validation.choice'))
+      overlapHours: z
+        .union(
+          [
+            z.number(),
+            z
+              .string()
+              .regex(/^\d{1,2}$/)
+              .transform(Number),
+          ],
+          phrase('validation.choice'),
+        )
         .refine((hours) => secretOverlapHours.some((known) => known === hours), phrase('validation.choice')),
       code,
     }),

@@ -98,7 +98,7 @@ export const payLinkEndpoints = {
      * `version` of the link as the payer saw it: one that has changed is refused, so that nobody pays another price, or answers another question. Not
      * in the body, where a process of the version before would refuse it.
      */
-    query: z.object({ version: z.string().max(64).optional() }),
+    query: z.strictObject({ version: z.string().max(64).optional() }),
     body: payLinkOrder,
     status: 201,
     reply: z.object({ cashierUrl: z.string() }),

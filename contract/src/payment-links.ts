@@ -172,7 +172,7 @@ export const paymentLinkEndpoints = {
     perm: 'collections.create',
     params: oneLink,
     /** `version` of the link as the person saw it: the call is refused if a colleague has changed the link since. */
-    query: z.object({ version: z.string().max(64).optional() }),
+    query: z.strictObject({ version: z.string().max(64).optional() }),
     ...withPicture,
     status: 200,
     reply: z.object({ data: paymentLinkDetail }),

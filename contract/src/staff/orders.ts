@@ -93,8 +93,8 @@ const payoutStep = z.enum(['send', 'ask']);
 export const payoutOutcomes = ['paid', 'failed'] as const;
 export type PayoutOutcome = (typeof payoutOutcomes)[number];
 
-/** Contradictions of one payout that are shown at a time. A channel that reports endlessly fills no page. */
-export const maxContradictions = 50;
+/** Contradictions of one payout that are shown, and settled, at a time. A channel that reports endlessly fills no page. */
+export const maxContradictions = 10;
 
 /** Identifies a report that contradicts the outcome of a payout: the channel's, or that of a statement. */
 const reportKey = z.strictObject({

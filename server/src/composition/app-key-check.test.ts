@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { dropLogin } from '#db/login.ts';
+import { dropLogin, hasLogin } from '#db/login.ts';
 import { insertAccessKey } from '#domain/access-keys.sql.ts';
 import { Secrets } from '#security/secrets.ts';
 import { productCommand } from '../testing/product-process.ts';
@@ -83,6 +83,24 @@ it.each(['all', 'staff'])('a process with another APP_KEY ends with a sentence: 
     code: 1,
     stderr: expect.stringMatching(/^APP_KEY is not the key of this database: .+\n$/),
   });
+});
+
+it('a login that was made for a refused key goes again', async () => {
+  const third = randomBytes(32);
+  await expect(start('all', third)).rejects.toThrow('APP_KEY is not the key');
+  const doors = ['application', 'staff'] as const;
+  const left = await Promise.all(doors.map((door) => hasLogin(product.ownerUrl, third, door)));
+  expect(left).toEqual([false, false]);
+});
+
+it('an enrolment that another key has begun keeps nobody out', async () => {
+  await staff.member('bob', 'SUPPORT');
+  const pending = new Secrets(other).encrypt('begun');
+  await staff.runtime.database.asSystem(async (tx) => {
+    await sql`update staff_user set factor_secret = null`.execute(tx.query);
+    await sql`update staff_session set pending_secret = ${pending}`.execute(tx.query);
+  });
+  for (const part of ['staff', 'all'] as const) await expect(start(part, own)).resolves.toBeUndefined();
 });
 
 it('a single secret that can be read permits a start: others may be lost', async () => {

@@ -58,11 +58,22 @@ export async function ensureLogin(
 /** Drops the logins of an unused key. Returns the number of sessions that still use one; with any, it stays. */
 export async function dropLogin(ownerUrl: string, appKey: Buffer): Promise<number> {
   const doors = Object.keys(rolesOf) as LoginDoor[];
-  const sessions = await Promise.all(doors.map((door) => dropOne(ownerUrl, loginOf(appKey, door))));
+  const sessions = await Promise.all(doors.map((door) => dropLoginOf(ownerUrl, appKey, door)));
   return sessions.reduce((sum, each) => sum + each, 0);
 }
 
-function dropOne(ownerUrl: string, { name }: Login): Promise<number> {
+/** Whether a key has a login for a door. */
+export function hasLogin(ownerUrl: string, appKey: Buffer, door: LoginDoor): Promise<boolean> {
+  const { name } = loginOf(appKey, door);
+  return asOwner(ownerUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name]);
+    return rowCount === 1;
+  });
+}
+
+/** Drops the login of an unused key for one door, likewise. */
+export function dropLoginOf(ownerUrl: string, appKey: Buffer, door: LoginDoor): Promise<number> {
+  const { name } = loginOf(appKey, door);
   return asOwner(ownerUrl, async (client) => {
     const { rows } = await client.query<{ count: number }>(
       'select count(*)::integer as count from pg_stat_activity where usename = $1',

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BodyOf, EndpointShape, ParamsOf, QueryOf } from '@hengfu/contract/endpoint';
 import { replayedHeader } from '@hengfu/contract/idempotency';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Person, Program, RequestInfo, StaffMember } from '#domain/caller.ts';
 import { languageOf } from '#domain/language.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
@@ -97,8 +97,8 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
     const info = requestInfo(request);
     const call = {
       params: endpoint.params && readParams(endpoint.params, request.params),
-      query: endpoint.query && validate(endpoint.query, request.query),
-      body: endpoint.body && (await validateBody(endpoint.body, await parsedBody(endpoint, request))),
+      query: queryOf(endpoint, request),
+      body: await bodyOf(endpoint, request),
       request: endpoint.isIdempotent ? { ...info, ...repeatableBy(request, reply) } : info,
       http: { request, reply },
       caller,
@@ -138,6 +138,22 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
   };
   if (endpoint.isFileBody) app.register(async (scope) => void passBodiesOn(scope).route(route));
   else app.route(route);
+}
+
+const nothing = z.strictObject({});
+
+/** Reads the query. Authors of programs have to notice a parameter that nothing reads, so it is refused, also if the endpoint reads none. */
+function queryOf({ access, query: schema }: EndpointShape, { query }: FastifyRequest): unknown {
+  if (schema) return validate(schema, query);
+  if (access === 'signed') validate(nothing, query);
+  return undefined;
+}
+
+/** Reads the body, likewise. */
+async function bodyOf(endpoint: EndpointShape, request: FastifyRequest): Promise<unknown> {
+  if (endpoint.body) return validateBody(endpoint.body, await parsedBody(endpoint, request));
+  if (endpoint.access === 'signed') validate(nothing, await parsedBody(endpoint, request));
+  return undefined;
 }
 
 const keptForYears = 'public, max-age=31536000, immutable';

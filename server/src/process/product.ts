@@ -68,7 +68,7 @@ export class Product {
     const ran = await migrate(database.ownerUrl);
     if (ran.length > 0) this.#log.info({ ran }, 'migrated');
     const keyCheck = refuseOtherKey(config, database.ownerUrl);
-    // Awaited below, beside other work of the start.
+    // Awaited only below: the sandbox bank is starting meanwhile.
     keyCheck.catch(() => {});
     if (config.staff && !config.web) {
       await keyCheck;
@@ -76,7 +76,8 @@ export class Product {
     }
     // Awaited only now: the sandbox bank has been starting while the schema was compared.
     const sandbox = await this.#installation.sandbox;
-    const [runtime] = await Promise.all([this.#openRuntime(database.ownerUrl, sandbox), keyCheck]);
+    await keyCheck;
+    const runtime = await this.#openRuntime(database.ownerUrl, sandbox);
     if (config.worker || config.ownsInstallation)
       await runtime.services.testMode.setSandbox(config.isSandboxLive);
     observeSystem(this.#metrics, {

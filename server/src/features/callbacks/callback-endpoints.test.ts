@@ -170,6 +170,11 @@ describe('an endpoint', () => {
     expect(await secretOf(developer, id)).toBe(fresh);
     const [still] = await received(String(await queue(merchant)));
     expect(still && [isSignedBy(still, old), isSignedBy(still, fresh)]).toEqual([true, true]);
+    // Nothing but a number, or its digits, means that both end at once.
+    for (const wrong of [null, '', [], false, true, '0x18', [24], ' '])
+      expect(
+        (await developer.authorized('PUT', `${path}/${id}/secret`, { overlapHours: wrong })).status,
+      ).toBe(422);
     const newest = await rotate(0);
     const [after] = await received(String(await queue(merchant)));
     expect(after && [old, fresh, newest].map((secret) => isSignedBy(after, secret))).toEqual([

@@ -5,24 +5,33 @@ import { readSealed, sealedColumns, staffSealedColumns } from './key-rotation.sq
 /** Secrets that are read at a time. The right key reads the first one, unless that was lost in an earlier change of the key. */
 const readTogether = 500;
 
-/**
- * Whether there are secrets, and the keys read none of them: the keys are those of another database. A single secret that they read is enough,
- * because others may have been lost before. `door` says which secrets the database may show.
- */
-export async function readsNone(
+/** Tables whose secrets last for minutes: a process with another key may just have written them. */
+const shortLived: readonly string[] = [
+  'staff_session',
+  'staff_handover',
+  'staff_code_handover',
+  'two_factor_binding',
+];
+
+/** The secrets that keys can read: `none` of those that exist, at least `some`, or `empty` if none exists. */
+export type Readable = 'none' | 'some' | 'empty';
+
+/** Tries the secrets that a door of the database shows, until one can be read: others may have been lost before. */
+export async function readableSecrets(
   database: Database,
   secrets: Secrets,
   door: 'application' | 'staff',
-): Promise<boolean> {
+): Promise<Readable> {
   let tried = 0;
-  for (const column of door === 'staff' ? staffSealedColumns : sealedColumns) {
+  const columns = door === 'staff' ? staffSealedColumns : sealedColumns;
+  for (const column of columns.filter(({ table }) => !shortLived.includes(table))) {
     for (let after: string | undefined; ; ) {
       const rows = await database.asSystem((tx) => readSealed(tx, column, after, readTogether));
-      if (rows.some(({ sealed }) => secrets.canDecrypt(sealed))) return false;
+      if (rows.some(({ sealed }) => secrets.canDecrypt(sealed))) return 'some';
       tried += rows.length;
       after = rows.at(-1)?.key;
       if (after === undefined) break;
     }
   }
-  return tried > 0;
+  return tried > 0 ? 'none' : 'empty';
 }

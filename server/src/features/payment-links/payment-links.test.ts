@@ -261,6 +261,8 @@ describe('a payment link', () => {
       expect(await read(link_no)).toMatchObject({ amount: '12.00', note: null });
       const { version } = await read(link_no);
       expect((await change(link_no, { amount: '12.00', note: 'See you' }, version)).status).toBe(200);
+      const misspelled = await finance.send('PUT', `${path}/${link_no}?verison=${seen}`, {});
+      expect([misspelled.status, Object.keys(misspelled.json.errors)]).toContainEqual(['verison']);
       // A page of the version before sends none.
       expect((await change(link_no, {})).status).toBe(200);
     });

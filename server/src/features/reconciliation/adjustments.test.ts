@@ -142,6 +142,12 @@ describe('an adjustment', () => {
     expect(approved.json.code).toBe('approval_changed');
     expect(await clearing()).toEqual(['clearing -4000']);
     expect(await desk.differences(day)).toMatchObject([{ state: 'explained', note: 'The bank answered.' }]);
+    // It waits again, but for something else.
+    const wait = `/api/staff/reconciliation/differences/${difference?.id}/wait`;
+    expect((await finance.post(wait, { note: 'The bank looks again.' })).status).toBeLessThan(300);
+    const late = await second.post(`/api/staff/requests/${request}/approve`, {});
+    expect(late.json.code).toBe('approval_changed');
+    expect(await clearing()).toEqual(['clearing -4000']);
   });
 
   it('is not for what only differs by the day', async () => {

@@ -94,8 +94,9 @@ export const adjustmentEffects: StaffEffects = {
   },
   async perform(tx, { change }, by) {
     const found = await lockDifference(tx, change as Adjustment);
-    // Somebody may have explained it since, which an adjustment would overwrite.
-    if (!found?.isAsAgreed || found.difference.state !== 'waiting') throw new Refusal('approval_changed');
+    // Somebody may have explained it since, or noted what it waits for, which an adjustment would overwrite.
+    const isLeftAlone = found?.difference.state === 'waiting' && found.difference.note === found.note;
+    if (!found?.isAsAgreed || !isLeftAlone) throw new Refusal('approval_changed');
     const { id, note, statement, difference } = found;
     // A later statement may have found the order, at another merchant than the one that was named.
     if (difference.merchantId !== null && difference.merchantId !== (tx as MerchantTx).merchantId)
