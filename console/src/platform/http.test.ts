@@ -87,6 +87,18 @@ test('names the merchant that the page was rendered for, and notes that the pers
   expect(sent(2).headers.has('X-Merchant')).toBe(false);
 });
 
+test('a call that was refused because another tab has just switched merchants is repeated with the new session', async () => {
+  const merchant = { code: 'north', name: 'North', currency: 'CNY', zone: 'UTC', mode: 'live' } as const;
+  setSessionUser({ ...person, merchant });
+  fetched.mockResolvedValueOnce(json(401, { message: 'Ended.', code: 'unauthenticated', request_id: 'r1' }));
+  fetched.mockResolvedValueOnce(json(409, { message: 'No.', code: 'merchant_switched', request_id: 'r2' }));
+  const answer = call(sessionEndpoints.user);
+  setTimeout(() => vi.stubGlobal('document', { cookie: 'XSRF-TOKEN=new' }), 100);
+  await expect(answer).rejects.toMatchObject({ code: 'merchant_switched' });
+  expect(fetched).toHaveBeenCalledTimes(2);
+  resetSession();
+});
+
 test('calls wait while the user signs in again, and one that got in between is repeated', async () => {
   const close = sessionGate.register();
   const choiceRequired = { message: 'Choose.', code: 'merchant_choice_required', request_id: 'r1' };

@@ -79,8 +79,12 @@ async function responseOf(endpoint: EndpointShape, input: LooseInput): Promise<R
 /** Writes in flight; any of them may be rotating the session id. */
 const writesInFlight = new Set<Promise<Response>>();
 
+/** How long the reply of another tab's write, which rotates the session id, may arrive after our call was refused for it. */
+const otherTabMs = 1000;
+const lookEveryMs = 50;
+
 /**
- * Sends a request, and retries it once if a concurrent write rotated the session id meanwhile. The XSRF token
+ * Sends a request, and retries it once if a concurrent write, perhaps of another tab, rotated the session id meanwhile. The XSRF token
  * changes together with the id, so a new token means a new id.
  */
 async function requestInSession(request: () => Promise<Response>, writes: boolean): Promise<Response> {
@@ -90,6 +94,11 @@ async function requestInSession(request: () => Promise<Response>, writes: boolea
   const response = await pending.finally(() => writesInFlight.delete(pending));
   if (response.status !== 401) return response;
   await Promise.allSettled(writesInFlight);
+  // A page without a user has no session that another tab could rotate.
+  for (let waitedMs = 0; pageMerchant() !== undefined && waitedMs < otherTabMs; waitedMs += lookEveryMs) {
+    if (readCookie('XSRF-TOKEN') !== token) break;
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
   return readCookie('XSRF-TOKEN') === token ? response : request();
 }
 
