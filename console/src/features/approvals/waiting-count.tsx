@@ -6,7 +6,8 @@ import { useLive } from '../../platform/live.ts';
 import { reading } from '../../platform/reading.ts';
 import styles from './waiting-count.module.css';
 
-const waitingOptions = reading(approvalEndpoints.waiting);
+/** Failures stay silent: a badge is no page that somebody asked for. */
+const waitingOptions = { ...reading(approvalEndpoints.waiting), meta: { inPlace: true } } as const;
 
 /** The number of requests that wait for the user; nothing if there is none. */
 export function WaitingCount({ isCorner }: { isCorner: boolean }): ReactElement | null {
