@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { askedAccess } from './access-requests.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
+import { overlapHoursOf } from './overlap-hours.ts';
 import { phrase } from './phrase.ts';
 import { totpCode } from './totp-code.ts';
 import { webUrl } from './web-url.ts';
@@ -72,18 +73,7 @@ export const accessKeyEndpoints = {
     level: 'secondFactor',
     isPasswordConfirmed: true,
     body: z.object({
-      overlapHours: z
-        .union(
-          [
-            z.number(),
-            z
-              .string()
-              .regex(/^\d{1,2}$/)
-              .transform(Number),
-          ],
-          phrase('validation.choice'),
-        )
-        .refine((hours) => keyOverlapHours.some((known) => known === hours), phrase('validation.choice')),
+      overlapHours: overlapHoursOf(keyOverlapHours),
       code,
     }),
     status: 200,

@@ -4,6 +4,7 @@ import { callbackCheck } from './callback-checks.ts';
 import { collectionEvents } from './collections.open.ts';
 import { endpoint } from './endpoint.ts';
 import { instant } from './lists.ts';
+import { overlapHoursOf } from './overlap-hours.ts';
 import { payoutEvents } from './payouts.open.ts';
 import { phrase } from './phrase.ts';
 import { refundEvents } from './refunds.open.ts';
@@ -160,18 +161,7 @@ export const callbackEndpointEndpoints = {
     ...proven,
     params: oneEndpoint,
     body: z.object({
-      overlapHours: z
-        .union(
-          [
-            z.number(),
-            z
-              .string()
-              .regex(/^\d{1,2}$/)
-              .transform(Number),
-          ],
-          phrase('validation.choice'),
-        )
-        .refine((hours) => secretOverlapHours.some((known) => known === hours), phrase('validation.choice')),
+      overlapHours: overlapHoursOf(secretOverlapHours),
       code,
     }),
     status: 200,

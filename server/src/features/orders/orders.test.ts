@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
+import { bankPayout } from '../../testing/bank-payout.ts';
 import { CallbackReceiver } from '../../testing/callback-receiver.ts';
 import { uploadEvidence } from '../../testing/evidence.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
@@ -53,13 +54,7 @@ let count = 0;
 /** Has a merchant's system make a payout; its last digits decide what the bank does. Returns its number. */
 async function payout(amount: string, more: object = {}, by = one): Promise<string> {
   const { status, json } = await by.program.post('/openapi/v1/payouts', {
-    out_trade_no: `pay-${++count}`,
-    currency: 'CNY',
-    channel: 'CN_BANK',
-    amount,
-    payee: '王芳',
-    bank: 'ICBC',
-    bankName: '中国工商银行',
+    ...bankPayout(`pay-${++count}`, amount),
     payeeAccount: cardNumber(`622202123456789${1000 + count}`),
     ...more,
   });

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { bankPayout } from '../../../testing/bank-payout.ts';
 import { type TestMerchant, TestProduct } from '../../../testing/test-product.ts';
 import { TestStaff } from '../../../testing/test-staff.ts';
 import type { Visitor } from '../../../testing/visitor.ts';
@@ -50,14 +51,7 @@ describe('limits', () => {
   let count = 0;
   const payout = (merchant: TestMerchant, amount: string) =>
     merchant.program.post('/openapi/v1/payouts', {
-      out_trade_no: `pay-${++count}`,
-      currency: 'CNY',
-      channel: 'CN_BANK',
-      amount,
-      payee: '王芳',
-      bank: 'ICBC',
-      bankName: '中国工商银行',
-      payeeAccount: '6222021234567890128',
+      ...bankPayout(`pay-${++count}`, amount),
       confirmSimilar: true,
     });
   const refusal = { status: 409, json: { code: 'limit_exceeded' } };
