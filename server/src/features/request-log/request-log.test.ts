@@ -277,7 +277,7 @@ describe('a refused call says why', () => {
     for (const before of [0, 1]) {
       const text = encodeURIComponent('x'.repeat(before) + '🛒'.repeat(140));
       const call = await logged(await merchant.program.get(`${collections}/none?subject=${text}`));
-      expect(call).toMatchObject({ status: 404, query: expect.stringMatching(/…$/) });
+      expect(call).toMatchObject({ status: 422, query: expect.stringMatching(/…$/) });
     }
   });
 
