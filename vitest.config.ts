@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { launchOptions } from './tools/chromium-options.ts';
 import { testFolder } from './tools/test-folder.ts';
+import { patternsLeftOut } from './tools/testing/long-files.ts';
 import { SlowFirst } from './tools/testing/slow-first.ts';
 
 /** Tortures keep their durable clusters on the disk, as a user does. This file may be read again, when the folder is another. */
@@ -30,7 +31,8 @@ const unitFolders = '{phrases,contract,sandbox,ui,client,console,backoffice,tool
 const quickArgon2 = join(import.meta.dirname, 'server/src/testing/quick-argon2.ts');
 const isolatedFiles = '**/*.isolated.test.ts';
 const aloneFiles = 'torture/**/*.alone.test.ts';
-const notIsolated = ['**/node_modules/**', isolatedFiles];
+const leftOut = patternsLeftOut('vitest');
+const notIsolated = ['**/node_modules/**', isolatedFiles, ...leftOut];
 
 /**
  * Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node; `ui` shows the controls in
@@ -57,7 +59,14 @@ export default defineConfig({
       },
       { test: { name: 'unit-isolated', include: [`${unitFolders}/${isolatedFiles}`], ...patience } },
       // Without the PostgreSQL of the others: these start their own.
-      { test: { name: 'server-isolated', include: [`server/${isolatedFiles}`], ...patience } },
+      {
+        test: {
+          name: 'server-isolated',
+          include: [`server/${isolatedFiles}`],
+          exclude: ['**/node_modules/**', ...leftOut],
+          ...patience,
+        },
+      },
       {
         // Bundled before the first test: a dependency found later reloads the page under it.
         optimizeDeps: {

@@ -1,4 +1,5 @@
 import { launchOptions } from '@hengfu/tools/chromium-options';
+import { patternsLeftOut } from '@hengfu/tools/long-files';
 import { testFolder } from '@hengfu/tools/test-folder';
 import { defineConfig, devices } from '@playwright/test';
 
@@ -9,11 +10,13 @@ process.env.TMPDIR = process.env.TEST_FOLDER;
 
 export default defineConfig({
   testDir: '.',
+  testIgnore: patternsLeftOut('e2e'),
   globalSetup: './build.ts',
   outputDir: '../test-results',
   fullyParallel: false,
   // Each worker has a product of its own (story.ts), so its tests never see another worker's data.
-  workers: 2,
+  // Two keep two cores busy for four fifths of the time; a build server shares its cores.
+  workers: isBuildServer ? 2 : 3,
   forbidOnly: true,
   // A build server shares its machine, so a failed test is retried there once, and reported if it then
   // passes.

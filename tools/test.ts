@@ -15,6 +15,7 @@ import {
   summary,
   withSkip,
 } from './stage.ts';
+import { leaveLongFiles, longFileSkips } from './testing/long-files.ts';
 import { buildPrograms } from './testing/programs.ts';
 
 /**
@@ -26,15 +27,23 @@ const { values, positionals } = parseArgs({ options: { only: { type: 'string' } 
 const parts = ['check', 'unit', 'ui', 'server', 'torture', 'sdk', 'e2e'];
 const vitestParts = ['unit', 'ui', 'server', 'torture'];
 const selected = values.only?.split(',') ?? parts;
+/** A run of everything leaves some tests to build servers. */
+const leavesLong = values.only === undefined && positionals.length === 0 && !process.env.CI;
 
 /** Runs the projects of Vitest. Without Chromium, `ui` counts as skipped. */
 async function runVitest(reportPath: string): Promise<StageResult> {
   const wanted = vitestParts.filter((name) => selected.includes(name));
   const chromium = wanted.includes('ui') ? await ensureChromium() : undefined;
-  if (chromium || !wanted.includes('ui')) return runProjects(wanted, reportPath, chromium);
+  if (chromium || !wanted.includes('ui'))
+    return withLongFiles('vitest', await runProjects(wanted, reportPath, chromium));
   const others = wanted.filter((name) => name !== 'ui');
   const result = others.length > 0 ? await runProjects(others, reportPath) : { passed: 0, failed: 0 };
-  return withSkip(result, { name: 'ui', message: 'package: there is no Chromium' });
+  return withLongFiles('vitest', withSkip(result, { name: 'ui', message: 'package: there is no Chromium' }));
+}
+
+/** Adds the files that this run leaves to build servers. */
+function withLongFiles(stage: 'vitest' | 'e2e', result: StageResult): StageResult {
+  return leavesLong ? longFileSkips(stage).reduce(withSkip, result) : result;
 }
 
 async function runProjects(
@@ -80,7 +89,7 @@ async function runBrowserTests(reportPath: string): Promise<StageResult> {
     { show: true, env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: reportPath } },
   );
   const report = await readReport<PlaywrightReport>(reportPath);
-  return stageResult(report && playwrightCounts(report), exitCode);
+  return withLongFiles('e2e', stageResult(report && playwrightCounts(report), exitCode));
 }
 
 /** With a selection of files, a stage may have no tests; without one, that is an error. */
@@ -123,6 +132,7 @@ if (unknown.length > 0) {
   console.error(`--only takes ${parts.join(', ')}, not ${unknown.join(', ')}.`);
   process.exit(2);
 }
+if (leavesLong) process.env[leaveLongFiles] = '1';
 const folder = await mkdtemp(join(tmpdir(), 'hengfu-reports-'));
 const results = await runStages(folder);
 await rm(folder, { recursive: true });

@@ -1,9 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { refuseSkips } from '../skips.ts';
 import { root } from '../sources.ts';
+import { longFileSkips, longFiles } from './long-files.ts';
 import { slowFiles } from './slow-files.ts';
 
 it.each(slowFiles)('%s, which starts early, exists', (file) => {
   expect(existsSync(join(root, file))).toBe(true);
+});
+
+it.each(Object.values(longFiles).flatMap((files) => Object.keys(files)))(
+  '%s, which is left to build servers, exists',
+  (file) => {
+    expect(existsSync(join(root, file))).toBe(true);
+  },
+);
+
+it('what is left to build servers is skipped by name, for a reason that a build server never accepts', () => {
+  const skipped = longFileSkips('e2e');
+  expect(skipped.map(({ name }) => name)).toEqual(Object.keys(longFiles.e2e));
+  const { failed } = refuseSkips({ passed: 1, failed: 0, skipped }, 'unreachable');
+  expect(failed).toBe(skipped.length);
 });

@@ -36,6 +36,7 @@ export const backup = torture<Size>({
   title: 'a backup while payouts run, restored',
   short: { collections: 2000 },
   long: { collections: 400_000 },
+  isForBuildServers: true,
   async run({ collections }, random) {
     const folder = await newFolder();
     const merchant = await fill(folder, collections);

@@ -26,6 +26,7 @@ export const fuzz = torture<Size>({
   title: 'valid, almost valid and hostile calls of every operation',
   short: { requests: 2500, minReachedPercent: { merchants: 65, staff: 40 } },
   long: { requests: 50_000, minReachedPercent: { merchants: 85, staff: 60 } },
+  isForBuildServers: true,
   async run({ requests, minReachedPercent }, random) {
     const target = await openFuzzTarget();
     try {

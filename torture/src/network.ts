@@ -36,6 +36,7 @@ export const network = torture<Size>({
   title: 'faulty networks between shops, server, database and bank',
   short: { faults: 2, clients: 6, betweenMs: 10, maxSeconds: 2 },
   long: { faults: 40, clients: 16, betweenMs: 400, maxSeconds: 20 },
+  isForBuildServers: true,
   async run(size, random) {
     const harness = await Harness.open();
     const networks: Partial<Record<Link, FaultyNetwork>> = {};

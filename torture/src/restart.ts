@@ -31,6 +31,7 @@ export const restart = torture<Size>({
   title: 'SIGTERM under load, and rolling restarts of two web processes and two workers',
   short: { restarts: 0, rounds: 1, clients: 8, between: 60 },
   long: { restarts: 15, rounds: 10, clients: 24, between: 400 },
+  isForBuildServers: true,
   async run(size, random) {
     const harness = await Harness.open();
     const faults: string[] = [];

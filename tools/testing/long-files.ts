@@ -1,0 +1,54 @@
+import type { TestNote } from '../stage.ts';
+
+/**
+ * Test files that a run of everything leaves to build servers, so that `npm test` takes a quarter of an hour on two cores. With
+ * `CI=true`, with `--only`, or if files are named, nothing is left out.
+ *
+ * Two kinds belong here: sweeps, which repeat one check over all pages, lists or languages, and tests that kill, restore or wait for
+ * whole processes and clusters. What checks a rule of money, of access or of a page's job does not.
+ */
+export const longFiles = {
+  vitest: {
+    'server/src/archive/entries.test.ts': 'archives and restores months of entries',
+    'server/src/callbacks/callbacks.fair.test.ts': 'floods of callbacks',
+    'server/src/composition/lists.plans.test.ts': 'the plan of every filter of every list',
+    'server/src/db/backup/backup.test.ts': 'backs up and restores whole clusters',
+    'server/src/db/dead-peer-detection.test.ts': 'waits for connections to die',
+    'server/src/db/hosts/failover.isolated.test.ts': 'fails over between servers',
+    'server/src/db/hosts/hung-leader.test.ts': 'waits for a hung server',
+    'server/src/features/audit-log/audit-archive.test.ts': 'archives and restores months of the audit log',
+    'server/src/features/exports/heartbeat.test.ts': 'waits for heartbeats of exports',
+    'server/src/features/exports/killed-worker.test.ts': 'kills workers in the middle of exports',
+    'server/src/jobs/worker.test.ts': 'waits for abandoned and recurring jobs',
+    'server/src/observability/tracing/traces.test.ts': 'starts the product with a collector of traces',
+    'server/src/process/fleet.test.ts': 'starts, kills and restarts several processes',
+    'server/src/process/product.test.ts': 'starts, kills and restarts the product and its database',
+    'server/src/process/replica.test.ts': 'starts the product on a replica',
+    'server/src/recovery/recovery.test.ts': 'restores whole clusters, and compares them with the bank',
+  },
+  e2e: {
+    'e2e/axe.spec.ts': 'axe on every page, detail, filter and menu, in both themes and on a phone',
+    'e2e/axe-dialogs.spec.ts': 'axe on every form, dialog and page without a session',
+    'e2e/budgets.spec.ts': 'bytes and requests of every page',
+    'e2e/inert.spec.ts': 'hostile texts on every page in three languages',
+    'e2e/keyboard.spec.ts': 'long journeys by keyboard',
+  },
+} as const;
+
+type Stage = keyof typeof longFiles;
+
+/** The environment variable by which the configurations of Vitest and Playwright learn that long files are left out. */
+export const leaveLongFiles = 'LEAVE_LONG_FILES';
+
+/** Glob patterns of the long files of a stage, if they are left out. */
+export function patternsLeftOut(stage: Stage): string[] {
+  return process.env[leaveLongFiles] ? Object.keys(longFiles[stage]).map((file) => `**/${file}`) : [];
+}
+
+/** The long files of a stage as skips, for the end of a run that leaves them out. */
+export function longFileSkips(stage: Stage): TestNote[] {
+  return Object.entries(longFiles[stage]).map(([name, reason]) => ({
+    name,
+    message: `time: ${reason}; runs with CI=true, or if it is named`,
+  }));
+}
