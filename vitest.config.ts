@@ -31,8 +31,8 @@ const unitFolders = '{phrases,contract,sandbox,ui,client,console,backoffice,tool
 const quickArgon2 = join(import.meta.dirname, 'server/src/testing/quick-argon2.ts');
 const isolatedFiles = '**/*.isolated.test.ts';
 const aloneFiles = 'torture/**/*.alone.test.ts';
-const leftOut = patternsLeftOut('vitest');
-const notIsolated = ['**/node_modules/**', isolatedFiles, ...leftOut];
+const excluded = ['**/node_modules/**', ...patternsLeftOut('vitest')];
+const notIsolated = [...excluded, isolatedFiles];
 
 /**
  * Tests live beside their sources. `server` has a PostgreSQL of its own; `unit` needs nothing but Node; `ui` shows the controls in
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'server-isolated',
           include: [`server/${isolatedFiles}`],
-          exclude: ['**/node_modules/**', ...leftOut],
+          exclude: excluded,
           ...patience,
         },
       },

@@ -34,16 +34,10 @@ const leavesLong = values.only === undefined && positionals.length === 0 && !pro
 async function runVitest(reportPath: string): Promise<StageResult> {
   const wanted = vitestParts.filter((name) => selected.includes(name));
   const chromium = wanted.includes('ui') ? await ensureChromium() : undefined;
-  if (chromium || !wanted.includes('ui'))
-    return withLongFiles('vitest', await runProjects(wanted, reportPath, chromium));
+  if (chromium || !wanted.includes('ui')) return runProjects(wanted, reportPath, chromium);
   const others = wanted.filter((name) => name !== 'ui');
   const result = others.length > 0 ? await runProjects(others, reportPath) : { passed: 0, failed: 0 };
-  return withLongFiles('vitest', withSkip(result, { name: 'ui', message: 'package: there is no Chromium' }));
-}
-
-/** Adds the files that this run leaves to build servers. */
-function withLongFiles(stage: 'vitest' | 'e2e', result: StageResult): StageResult {
-  return leavesLong ? longFileSkips(stage).reduce(withSkip, result) : result;
+  return withSkip(result, { name: 'ui', message: 'package: there is no Chromium' });
 }
 
 async function runProjects(
@@ -89,7 +83,7 @@ async function runBrowserTests(reportPath: string): Promise<StageResult> {
     { show: true, env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: reportPath } },
   );
   const report = await readReport<PlaywrightReport>(reportPath);
-  return withLongFiles('e2e', stageResult(report && playwrightCounts(report), exitCode));
+  return stageResult(report && playwrightCounts(report), exitCode);
 }
 
 /** With a selection of files, a stage may have no tests; without one, that is an error. */
@@ -116,7 +110,8 @@ async function runStages(folder: string): Promise<[string, StageResult][]> {
   ];
   for (const [name, isSelected, run] of stages) {
     if (!isSelected) continue;
-    const result = await run().catch(crashed);
+    const ran = await run().catch(crashed);
+    const result = leavesLong ? longFileSkips(name).reduce(withSkip, ran) : ran;
     results.push([name, process.env.CI ? refuseSkips(result, process.env.SYSTEM_PACKAGES) : result]);
   }
   return results;
@@ -132,7 +127,8 @@ if (unknown.length > 0) {
   console.error(`--only takes ${parts.join(', ')}, not ${unknown.join(', ')}.`);
   process.exit(2);
 }
-if (leavesLong) process.env[leaveLongFiles] = '1';
+// Set either way: a variable of the caller’s must not leave out files that no skip names.
+process.env[leaveLongFiles] = leavesLong ? '1' : '';
 const folder = await mkdtemp(join(tmpdir(), 'hengfu-reports-'));
 const results = await runStages(folder);
 await rm(folder, { recursive: true });

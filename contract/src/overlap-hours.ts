@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { phrase } from './phrase.ts';
 
 /**
- * How long what is replaced stays valid, in hours: one of the choices, as a number or, from a form, in digits. Nothing else means a number: no hours
- * at all end it at once.
+ * How long a replaced key or secret stays valid, in hours: one of the choices, as a number or as the digits that a form sends. An empty text or
+ * null is refused, because it would be read as 0, which ends the old one at once.
  */
 export function overlapHoursOf(choices: readonly number[]) {
   const digits = z

@@ -4,8 +4,8 @@ import type { TestNote } from '../stage.ts';
  * Test files that a run of everything leaves to build servers, so that `npm test` takes 18 minutes on two cores instead of 25. With
  * `CI=true`, with `--only`, or if files are named, nothing is left out.
  *
- * Two kinds belong here: sweeps, which repeat one check over all pages, lists or languages, and tests that kill, restore or wait for
- * whole processes and clusters. What checks a rule of money, of access or of a page's job does not.
+ * Two kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, and those that
+ * kill, restore or wait for whole processes and clusters.
  */
 export const longFiles = {
   vitest: {
@@ -45,9 +45,10 @@ export function patternsLeftOut(stage: Stage): string[] {
   return process.env[leaveLongFiles] ? Object.keys(longFiles[stage]).map((file) => `**/${file}`) : [];
 }
 
-/** The long files of a stage as skips, for the end of a run that leaves them out. */
-export function longFileSkips(stage: Stage): TestNote[] {
-  return Object.entries(longFiles[stage]).map(([name, reason]) => ({
+/** The long files of a stage as skips, for the end of a run that leaves them out; a stage without any has none. */
+export function longFileSkips(stage: string): TestNote[] {
+  const files = stage in longFiles ? longFiles[stage as Stage] : {};
+  return Object.entries<string>(files).map(([name, reason]) => ({
     name,
     message: `time: ${reason}; runs with CI=true, or if it is named`,
   }));
