@@ -6,10 +6,7 @@ import { phrase } from './phrase.ts';
  * null is refused, because it would be read as 0, which ends the old one at once.
  */
 export function overlapHoursOf(choices: readonly number[]) {
-  const digits = z
-    .string()
-    .regex(/^\d{1,3}$/)
-    .transform(Number);
+  const digits = z.enum(choices.map(String)).transform(Number);
   return z
     .union([z.number(), digits], phrase('validation.choice'))
     .refine((hours) => choices.includes(hours), phrase('validation.choice'));

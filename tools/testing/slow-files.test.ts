@@ -17,6 +17,10 @@ it.each(Object.values(longFiles).flatMap((files) => Object.keys(files)))(
   },
 );
 
+it('only the projects of the server leave files of Vitest out', () => {
+  expect(Object.keys(longFiles.vitest).filter((file) => !file.startsWith('server/'))).toEqual([]);
+});
+
 it('what is left to build servers is skipped by name, for a reason that a build server never accepts', () => {
   const skipped = longFileSkips('e2e');
   expect(skipped.map(({ name }) => name)).toEqual(Object.keys(longFiles.e2e));
