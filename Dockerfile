@@ -14,7 +14,7 @@ COPY backoffice/package.json backoffice/
 # Everything, to build server and apps. No package's install script runs in either stage: none is needed here.
 FROM manifests AS build
 RUN npm ci --ignore-scripts --include=dev --workspace=phrases --workspace=contract --workspace=server --workspace=ui --workspace=client --workspace=console --workspace=backoffice --include-workspace-root --no-audit --no-fund
-COPY .gitignore tsconfig.base.json ./
+COPY .gitignore tsconfig.base.json tsconfig.leaf.json ./
 COPY tools tools
 COPY phrases phrases
 COPY contract contract

@@ -16,7 +16,8 @@ import { plainEnglish } from './checks/plain-english.ts';
 import { quotedTests } from './checks/quoted-tests.ts';
 import { size } from './checks/size.ts';
 import { supplyChain } from './checks/supply-chain.ts';
-import { style, typeChecks, unused } from './checks/tools.ts';
+import { style, unused } from './checks/tools.ts';
+import { types } from './checks/types.ts';
 import { countsLine, type StageResult } from './stage.ts';
 
 const concurrency = 2;
@@ -27,7 +28,7 @@ const concurrency = 2;
  */
 export async function runChecks(names: readonly string[] = []): Promise<StageResult> {
   const checks = [
-    ...typeChecks(),
+    types,
     style,
     unused,
     imports,

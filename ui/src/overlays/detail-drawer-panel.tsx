@@ -4,7 +4,7 @@ import { useT } from '../language/i18n.ts';
 import styles from './detail-drawer.module.css';
 import { Modal, ModalTitle } from './modal.tsx';
 
-interface DetailDrawerProps {
+export interface DetailDrawerProps {
   title: string;
   onClose: () => void;
   /** Opens the row above in the list; undefined if there is none. */

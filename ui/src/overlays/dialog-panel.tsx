@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import styles from './dialog.module.css';
 import { Modal, ModalTitle } from './modal.tsx';
 
-interface DialogProps {
+export interface DialogProps {
   title: string;
   /** ID of the text that says what it is about. */
   describedBy?: string;

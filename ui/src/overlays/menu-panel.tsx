@@ -5,7 +5,7 @@ import { closeOutside } from './close-outside.ts';
 import styles from './menu.module.css';
 import type { MenuEntry } from './menu-entry.ts';
 
-interface MenuPanelProps {
+export interface MenuPanelProps {
   label: string;
   header?: ReactNode;
   entries: readonly MenuEntry[];

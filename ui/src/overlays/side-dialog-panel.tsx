@@ -2,7 +2,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Modal } from './modal.tsx';
 import styles from './side-dialog.module.css';
 
-interface SideDialogProps {
+export interface SideDialogProps {
   label: string;
   side: 'start' | 'end';
   /** Called by Escape, a press beside the panel, or a link inside. */
