@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { violationsInThemes, violationsOf } from './axe.ts';
-import { enter, expectPagesFit, staffCredentials } from './office.ts';
+import { violationsOf } from './axe.ts';
+import { enter, staffCredentials } from './office.ts';
 import { backOfficeUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -85,25 +85,4 @@ test('an announcement appears in an open console, is changed, dismissed and ende
   await expect(line).toBeVisible();
   await card.getByRole('button', { name: 'End now' }).click();
   await expect(line).toBeHidden();
-});
-
-test('a look at a merchant has no violations and fits a phone', async ({ page }) => {
-  test.setTimeout(120_000);
-  await enter(page, '/merchants/demo/view/dashboard');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const begin = page.getByRole('button', { name: 'Start viewing' });
-  await expect(begin.or(page.getByText('You cannot change anything.')).first()).toBeVisible();
-  if (await begin.isVisible()) {
-    expect(await violationsInThemes(page)).toEqual([]);
-    await page.getByLabel('Reason').fill('The pages are checked');
-    await begin.click();
-  }
-  await expectPagesFit(page, [
-    ['/merchants/demo/view/dashboard', 'Available funds'],
-    ['/merchants/demo/view/fundFlow', 'Balance after transaction'],
-    ['/merchants/demo/view/collections', 'Merchant order number'],
-    ['/merchants/demo/view/payouts', 'Payee'],
-    ['/merchants/demo/view/settlements', 'Refunded'],
-    ['/merchants/demo/view/dailyReport', 'Paid out'],
-  ]);
 });

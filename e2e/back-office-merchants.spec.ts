@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { enter, expectPagesFit } from './office.ts';
+import { enter } from './office.ts';
 import { open, password, productUrl } from './people.ts';
 import { test } from './story.ts';
 
@@ -88,19 +88,4 @@ test('the list of merchants is searched and filtered', async ({ page }) => {
   await expect(page.getByText('No merchant matches.')).toBeVisible();
   await page.reload();
   await expect(page.getByText('No merchant matches.')).toBeVisible();
-});
-
-test('the pages of merchants have no violations and fit a phone', async ({ page }) => {
-  test.setTimeout(120_000);
-  await enter(page, '/merchants');
-  await expectPagesFit(page, [
-    ['/merchants', 'demo'],
-    ['/merchants/new', 'Daily settlement at'],
-    ['/merchants/demo', 'Balances'],
-    ['/merchants/demo?part=people', 'Second factor'],
-    ['/merchants/demo?part=access', 'IP whitelist'],
-    ['/merchants/demo?part=terms', 'Per collection'],
-    ['/merchants/demo?part=notes', 'New note'],
-    ['/merchants/demo?part=actions', 'Merchant created'],
-  ]);
 });

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { violationsInThemes, violationsOf } from './axe.ts';
-import { enter, expectFit } from './office.ts';
-import { backOfficeUrl, demoKey, productUrl, signIn } from './people.ts';
+import { violationsOf } from './axe.ts';
+import { enter } from './office.ts';
+import { demoKey, productUrl, signIn } from './people.ts';
 import { CallbackReceiver } from './shop/callback-receiver.ts';
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
@@ -80,29 +80,5 @@ test('the number of a refund leads to its collection, which shows the refund, it
     await page.setViewportSize({ width, height: 900 });
     expect(await violationsOf(page), `at ${width}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  }
-});
-
-test('orders have no violations and fit a phone', async ({ page }) => {
-  test.setTimeout(120_000);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await enter(page, '/orders');
-  for (const [query, shown] of [
-    ['', 'Payouts and collections'],
-    ['?search=nowhere', 'No results match these filters.'],
-    ['?kind=payout&status=processed', 'Processed'],
-  ] as const) {
-    await page.goto(`${backOfficeUrl()}/orders${query}`);
-    await expect(page.getByText(shown).first()).toBeVisible();
-    await expectFit(page, `orders${query}`);
-  }
-  await page
-    .getByRole('link', { name: /^P\d+$/ })
-    .first()
-    .click();
-  await expect(page.getByRole('dialog').getByRole('heading', { name: 'Ledger entries' })).toBeVisible();
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await violationsInThemes(page), `drawer at ${width}`).toEqual([]);
   }
 });

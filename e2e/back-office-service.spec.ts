@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { enter, expectPagesFit, staffCredentials } from './office.ts';
+import { enter, staffCredentials } from './office.ts';
 import { backOfficeUrl, operator, signIn } from './people.ts';
 import { test } from './story.ts';
 
@@ -153,19 +153,4 @@ test('a reviewer sees what the role allows, and nothing to change', async ({ pag
   await page.getByRole('link', { name: 'Channels' }).click();
   await expect(page.getByRole('cell', { name: 'Brazil PIX' }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /Brazil PIX/ })).toBeHidden();
-});
-
-test('the parts of the service have no violations and fit a phone', async ({ page }) => {
-  test.setTimeout(120_000);
-  await enter(page, '/service');
-  await expectPagesFit(page, [
-    ['/service', 'Ledger proofs'],
-    ['/service/channels', 'Brazil PIX'],
-    ['/service/incidents', 'Report an incident'],
-    ['/service/announcements', 'Announce'],
-    ['/service/contact', 'Add a contact'],
-    ['/service/rates', 'Tron (TRC20)'],
-    ['/service/audit', 'Older entries'],
-    ['/service/accounts', 'Add a person'],
-  ]);
 });

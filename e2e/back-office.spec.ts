@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@playwright/test';
-import { violationsInThemes, violationsOf } from './axe.ts';
-import { enter, expectPagesFit, staffCredentials } from './office.ts';
-import { backOfficeUrl, demo, open, signIn } from './people.ts';
+import { violationsOf } from './axe.ts';
+import { enter, staffCredentials } from './office.ts';
+import { demo, signIn } from './people.ts';
 import { test } from './story.ts';
 
 const pixel = Buffer.from(
@@ -119,19 +119,4 @@ test('a person sees the actions that the roles allow, and signs out', async ({ p
   await page.getByRole('button', { name: 'Account menu for 何志强' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page.getByLabel('Password')).toBeVisible();
-});
-
-test('the pages have no violations and fit a phone', async ({ page }) => {
-  test.setTimeout(120_000);
-  await open(page, '/', 'en', backOfficeUrl());
-  await expect(page.getByLabel('Password')).toBeVisible();
-  expect(await violationsInThemes(page)).toEqual([]);
-  await enter(page, '/');
-  await expectPagesFit(page, [
-    ['/', 'Available'],
-    ['/topups', 'Earlier top-ups of the merchant'],
-    ['/withdrawals', 'Other withdrawals of the merchant'],
-    ['/requests?state=expired', 'There are no requests in this state.'],
-    ['/account', 'This device'],
-  ]);
 });

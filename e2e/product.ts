@@ -1,18 +1,51 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
 
-/** Starts the product as a user would, on a data directory of its own. Returns the function that stops it. */
+/**
+ * Writes the demo data once, for all workers: starts the product as a user would the first time, and stops it. Returns the function that
+ * deletes what it wrote.
+ */
+export async function prepareDemo(): Promise<() => void> {
+  const dataDir = newDataDir();
+  await (await launch(dataDir))();
+  process.env.E2E_DEMO_DIR = dataDir;
+  return () => remove(dataDir);
+}
+
+/** Starts the product on a copy of the prepared data; without any, it writes its own. Returns the function that stops it. */
 export async function startProduct(): Promise<() => Promise<void>> {
+  const dataDir = newDataDir();
+  const prepared = process.env.E2E_DEMO_DIR;
+  // With owners and modes: PostgreSQL refuses files of others.
+  if (prepared) await run('cp', ['-a', `${prepared}/.`, dataDir]);
+  const stop = await launch(dataDir);
+  process.env.E2E_DATA_DIR = dataDir;
+  return async () => {
+    await stop();
+    remove(dataDir);
+  };
+}
+
+function newDataDir(): string {
   const dataDir = mkdtempSync(join(process.env.TEST_FOLDER ?? tmpdir(), 'hengfu-e2e-'));
   // If root runs the tests, PostgreSQL runs as another account, which needs access.
   chmodSync(dataDir, 0o755);
+  return dataDir;
+}
+
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+
+/** Starts the product on a data directory, and says where it is by `E2E_URL` and `E2E_STAFF_URL`. Returns the function that stops it. */
+async function launch(dataDir: string): Promise<() => Promise<void>> {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -44,11 +77,9 @@ export async function startProduct(): Promise<() => Promise<void>> {
   if (!(await isUp)) throw new Error('the product did not start');
   product.stdout.resume();
   process.env.E2E_URL = `http://127.0.0.1:${port}`;
-  process.env.E2E_DATA_DIR = dataDir;
   return async () => {
     product.kill('SIGTERM');
     await exited;
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
 }
 

@@ -39,18 +39,21 @@ const quiet = [
   '--no-first-run',
 ];
 
+/** Functions are compiled when they are first called: a story calls few of those that the console's hints have compiled as they arrive. */
+const lazy = '--js-flags=--no-compile-hints-magic';
+
 /** Starts the first of these that exists, or else Playwright's own; `CHROMIUM_PATH` goes before all. */
-function optionsFor(paths: readonly string[]): LaunchOptions {
+function optionsFor(paths: readonly string[], flags: readonly string[] = []): LaunchOptions {
   const found = [process.env.CHROMIUM_PATH, ...paths].find((path) => path && existsSync(path));
   return {
     ...(found && { executablePath: found }),
     // Chromium's sandbox can't run as root.
-    args: process.getuid?.() === 0 ? [...quiet, '--no-sandbox'] : quiet,
+    args: [...quiet, ...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   };
 }
 
 /** How browser tests and screenshots start Chromium. */
-export const launchOptions = optionsFor(engines);
+export const launchOptions = optionsFor(engines, [lazy]);
 
 /** How benchmarks start it. */
 export const browserLaunchOptions = optionsFor(browsers);

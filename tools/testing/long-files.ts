@@ -1,7 +1,7 @@
 import type { TestNote } from '../stage.ts';
 
 /**
- * Test files that a run of everything leaves to build servers, so that `npm test` takes 18 minutes on two cores instead of 25. With
+ * Test files that a run of everything leaves to build servers, so that `npm test` takes 15 minutes on two cores instead of 25. With
  * `CI=true`, with `--only`, or if files are named, nothing is left out.
  *
  * Two kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, and those that
@@ -29,6 +29,7 @@ export const longFiles = {
   e2e: {
     'e2e/axe.spec.ts': 'axe on every page, detail, filter and menu, in both themes and on a phone',
     'e2e/axe-dialogs.spec.ts': 'axe on every form, dialog and page without a session',
+    'e2e/back-office-axe.spec.ts': 'axe on every page of the back office, in both themes and on a phone',
     'e2e/budgets.spec.ts': 'bytes and requests of every page',
     'e2e/inert.spec.ts': 'hostile texts on every page in three languages',
     'e2e/keyboard.spec.ts': 'long journeys by keyboard',
@@ -36,6 +37,16 @@ export const longFiles = {
 } as const;
 
 type Stage = keyof typeof longFiles;
+
+/** Files whose tests such a run makes smaller, by `isFullRun` of the server's tests. */
+export const smallerTests: Partial<Record<Stage, Readonly<Record<string, string>>>> = {
+  vitest: {
+    'server/src/features/exports/formulas.test.ts': '1,500 random tables instead of 5,000',
+    'server/src/features/payout-batches/payout-batches.approval.test.ts':
+      'a batch of 600 rows instead of 2,000',
+    'server/src/http/sessions.model.test.ts': '20 random sequences instead of 60',
+  },
+};
 
 /** The environment variable by which the configurations of Vitest and Playwright learn that long files are left out. */
 export const leaveLongFiles = 'LEAVE_LONG_FILES';
@@ -45,11 +56,14 @@ export function patternsLeftOut(stage: Stage): string[] {
   return process.env[leaveLongFiles] ? Object.keys(longFiles[stage]).map((file) => `**/${file}`) : [];
 }
 
-/** The long files of a stage as skips, for the end of a run that leaves them out; a stage without any has none. */
+/** What a run leaves out or makes smaller of a stage, as skips for its end; some stages have neither. */
 export function longFileSkips(stage: string): TestNote[] {
-  const files = stage in longFiles ? longFiles[stage as Stage] : {};
-  return Object.entries<string>(files).map(([name, reason]) => ({
-    name,
-    message: `time: ${reason}; runs with CI=true, or if it is named`,
-  }));
+  const files = (stage in longFiles && longFiles[stage as Stage]) || {};
+  const smaller = smallerTests[stage as Stage] ?? {};
+  const skips = (reasons: Readonly<Record<string, string>>, what: string) =>
+    Object.entries(reasons).map(([name, reason]) => ({
+      name,
+      message: `time: ${reason}; ${what} with CI=true, or if it is named`,
+    }));
+  return [...skips(files, 'runs'), ...skips(smaller, 'runs in full')];
 }

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refuseSkips } from '../skips.ts';
 import { root } from '../sources.ts';
-import { longFileSkips, longFiles } from './long-files.ts';
+import { longFileSkips, longFiles, smallerTests } from './long-files.ts';
 import { slowFiles } from './slow-files.ts';
 
 it.each(slowFiles)('%s, which starts early, exists', (file) => {
@@ -14,6 +14,13 @@ it.each(Object.values(longFiles).flatMap((files) => Object.keys(files)))(
   '%s, which is left to build servers, exists',
   (file) => {
     expect(existsSync(join(root, file))).toBe(true);
+  },
+);
+
+it.each(Object.keys({ ...smallerTests.vitest, ...smallerTests.e2e }))(
+  '%s, which is made smaller, asks for it',
+  (file) => {
+    expect(readFileSync(join(root, file), 'utf8')).toContain('isFullRun ?');
   },
 );
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { UserService } from '../features/merchants/users.service.ts';
+import { isFullRun } from '../testing/full-run.ts';
 import { type Place, SessionModel } from '../testing/session-model.ts';
 import { type TestMerchant, TestProduct, testPassword } from '../testing/test-product.ts';
 import { codeOf } from '../testing/totp.ts';
@@ -344,7 +345,7 @@ it('no session exceeds the level it has passed, in whatever order events happen'
         }
       },
     ),
-    { numRuns: Number(process.env.SESSION_RUNS ?? 60), timeout: 60_000 },
+    { numRuns: Number(process.env.SESSION_RUNS ?? (isFullRun ? 60 : 20)), timeout: 60_000 },
   );
 }, 600_000);
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import papa from 'papaparse';
 import { expect, it } from 'vitest';
 import { csvRows, isPlainStart } from '#files/csv-cells.rules.ts';
+import { isFullRun } from '../../testing/full-run.ts';
 import { type PlainCell, plainLine } from '../../testing/plain-export.ts';
 import { isFormula, readAsSpreadsheet } from '../../testing/spreadsheet.ts';
 import { RowBytes } from './row-bytes.rules.ts';
@@ -86,7 +87,7 @@ it.each([',', ';'] as const)(
         const byLibrary = papa.parse<string[]>(ofCells, { delimiter: separator }).data.flat();
         expect(byLibrary.filter((cell) => isFormula(cell) && !amountFirst.test(cell))).toEqual([]);
       }),
-      { numRuns: 5000 },
+      { numRuns: isFullRun ? 5000 : 1500 },
     );
   },
 );
@@ -107,7 +108,7 @@ it('a reader with the right separator finds every row, every text, and plain num
         ),
       );
     }),
-    { numRuns: 1000 },
+    { numRuns: isFullRun ? 1000 : 300 },
   );
 });
 
