@@ -56,7 +56,7 @@ export function patternsLeftOut(stage: Stage): string[] {
   return process.env[leaveLongFiles] ? Object.keys(longFiles[stage]).map((file) => `**/${file}`) : [];
 }
 
-/** What a run leaves out or makes smaller of a stage, as skips for its end; some stages have neither. */
+/** The files of a stage that a run leaves out or makes smaller, as skips for its end; some stages have neither. */
 export function longFileSkips(stage: string): TestNote[] {
   const files = (stage in longFiles && longFiles[stage as Stage]) || {};
   const smaller = smallerTests[stage as Stage] ?? {};
