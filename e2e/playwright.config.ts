@@ -1,5 +1,5 @@
 import { launchOptions } from '@hengfu/tools/chromium-options';
-import { patternsLeftOut } from '@hengfu/tools/long-files';
+import { patternsLeftOut, tagLeftOut } from '@hengfu/tools/long-files';
 import { testFolder } from '@hengfu/tools/test-folder';
 import { defineConfig, devices } from '@playwright/test';
 
@@ -11,6 +11,7 @@ process.env.TMPDIR = process.env.TEST_FOLDER;
 export default defineConfig({
   testDir: '.',
   testIgnore: patternsLeftOut('e2e'),
+  grepInvert: tagLeftOut(),
   globalSetup: './build.ts',
   outputDir: '../test-results',
   fullyParallel: false,

@@ -214,9 +214,9 @@ test('signing out clears the recent entries', async ({ page }) => {
   expect(await storedRecent()).toBeNull();
 });
 
-test('palette and help have no axe violations in either theme, on a desktop and on a phone', async ({
-  page,
-}) => {
+test('palette and help have no axe violations in either theme, on a desktop and on a phone', {
+  tag: '@long',
+}, async ({ page }) => {
   test.setTimeout(120_000);
   await arrive(page, '/behalfPay/transfers');
   await expect(page.getByRole('row').nth(1)).toBeVisible();

@@ -145,7 +145,7 @@ test('the page opens even if every stored setting is invalid', async ({ page }) 
 });
 
 for (const theme of ['light', 'dark'] as const)
-  test(`the panel and every layout have no axe violations, ${theme}`, async ({ page }) => {
+  test(`the panel and every layout have no axe violations, ${theme}`, { tag: '@long' }, async ({ page }) => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.addInitScript((value) => localStorage.setItem('theme', value), theme);
     await signIn(page, '/collection/payments');

@@ -120,7 +120,9 @@ test('the page for missing permissions links to the status page', async ({ page 
   await expect(overall(page)).toBeVisible();
 });
 
-test('axe finds no violations in light and dark, on a desktop and on a phone', async ({ page }) => {
+test('axe finds no violations in light and dark, on a desktop and on a phone', { tag: '@long' }, async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   await signIn(page, '/statusPages', foreignUser);
   for (const theme of ['light', 'dark']) {

@@ -4,21 +4,30 @@ import type { TestNote } from '../stage.ts';
  * Test files that a run of everything leaves to build servers, so that `npm test` takes 15 minutes on two cores instead of 25. With
  * `CI=true`, with `--only`, or if files are named, nothing is left out.
  *
- * Two kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, and those that
- * kill, restore or wait for whole processes and clusters.
+ * Three kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, those that try
+ * at random what an adversary might, and those that kill, restore or wait for whole processes and clusters.
  */
 export const longFiles = {
   vitest: {
+    'server/src/archive/archive.test.ts': 'archives and restores months of orders',
     'server/src/archive/entries.test.ts': 'archives and restores months of entries',
     'server/src/callbacks/callbacks.fair.test.ts': 'floods of callbacks',
     'server/src/composition/lists.plans.test.ts': 'the plan of every filter of every list',
+    'server/src/composition/lists.totals.test.ts': 'screen, export and SQL for random filters of every list',
+    'server/src/composition/replicas.test.ts': 'waits for a replica that lags, stops and comes back',
     'server/src/db/backup/backup.test.ts': 'backs up and restores whole clusters',
     'server/src/db/dead-peer-detection.test.ts': 'waits for connections to die',
     'server/src/db/hosts/failover.isolated.test.ts': 'fails over between servers',
     'server/src/db/hosts/hung-leader.test.ts': 'waits for a hung server',
+    'server/src/features/approvals/approvals.adversary.test.ts':
+      'random attempts of an adversary to pay unseen',
     'server/src/features/audit-log/audit-archive.test.ts': 'archives and restores months of the audit log',
+    'server/src/features/audit-seal/audit-seal.adversary.test.ts': 'every way to change a sealed audit log',
     'server/src/features/exports/heartbeat.test.ts': 'waits for heartbeats of exports',
     'server/src/features/exports/killed-worker.test.ts': 'kills workers in the middle of exports',
+    'server/src/features/team/roles/own-roles.adversary.test.ts':
+      'random attempts of an adversary to gain permissions',
+    'server/src/features/team/team.adversary.test.ts': 'random attempts of an adversary to become an owner',
     'server/src/jobs/worker.test.ts': 'waits for abandoned and recurring jobs',
     'server/src/observability/tracing/traces.test.ts': 'starts the product with a collector of traces',
     'server/src/process/fleet.test.ts': 'starts, kills and restarts several processes',
@@ -35,6 +44,12 @@ export const longFiles = {
     'e2e/keyboard.spec.ts': 'long journeys by keyboard',
   },
 } as const;
+
+/** Stories that such a run leaves out of files that it runs, by their tag. */
+export const longStories = {
+  tag: '@long',
+  reason: 'axe on the search palette, on the settings panel in every layout, and on the status page',
+};
 
 type Stage = keyof typeof longFiles;
 
@@ -56,6 +71,11 @@ export function patternsLeftOut(stage: Stage): string[] {
   return process.env[leaveLongFiles] ? Object.keys(longFiles[stage]).map((file) => `**/${file}`) : [];
 }
 
+/** The tag of the stories that are left out, if they are. */
+export function tagLeftOut(): RegExp | undefined {
+  return process.env[leaveLongFiles] ? new RegExp(longStories.tag) : undefined;
+}
+
 /** The files of a stage that a run leaves out or makes smaller, as skips for its end; some stages have neither. */
 export function longFileSkips(stage: string): TestNote[] {
   const files = (stage in longFiles && longFiles[stage as Stage]) || {};
@@ -63,7 +83,8 @@ export function longFileSkips(stage: string): TestNote[] {
   const skips = (reasons: Readonly<Record<string, string>>, what: string) =>
     Object.entries(reasons).map(([name, reason]) => ({
       name,
-      message: `time: ${reason}; ${what} with CI=true, or if it is named`,
+      message: `time: ${reason}; ${what} with CI=true, or if named`,
     }));
-  return [...skips(files, 'runs'), ...skips(smaller, 'runs in full')];
+  const stories = stage === 'e2e' ? { [`stories tagged ${longStories.tag}`]: longStories.reason } : {};
+  return [...skips(files, 'runs'), ...skips(stories, 'run'), ...skips(smaller, 'runs in full')];
 }

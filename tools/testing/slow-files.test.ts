@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refuseSkips } from '../skips.ts';
 import { root } from '../sources.ts';
-import { longFileSkips, longFiles, smallerTests } from './long-files.ts';
+import { longFileSkips, longFiles, longStories, smallerTests } from './long-files.ts';
 import { slowFiles } from './slow-files.ts';
 
 it.each(slowFiles)('%s, which starts early, exists', (file) => {
@@ -24,13 +24,20 @@ it.each(Object.keys({ ...smallerTests.vitest, ...smallerTests.e2e }))(
   },
 );
 
+it.each(['search', 'settings-panel', 'status'])('a story of %s is left out by its tag', (name) => {
+  expect(readFileSync(join(root, `e2e/${name}.spec.ts`), 'utf8')).toContain(`tag: '${longStories.tag}'`);
+});
+
 it('only the projects of the server leave files of Vitest out', () => {
   expect(Object.keys(longFiles.vitest).filter((file) => !file.startsWith('server/'))).toEqual([]);
 });
 
 it('what is left to build servers is skipped by name, for a reason that a build server never accepts', () => {
   const skipped = longFileSkips('e2e');
-  expect(skipped.map(({ name }) => name)).toEqual(Object.keys(longFiles.e2e));
+  expect(skipped.map(({ name }) => name)).toEqual([
+    ...Object.keys(longFiles.e2e),
+    `stories tagged ${longStories.tag}`,
+  ]);
   const { failed } = refuseSkips({ passed: 1, failed: 0, skipped }, 'unreachable');
   expect(failed).toBe(skipped.length);
 });
