@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react';
 import { type Preferences, usePreferences } from './preferences.ts';
 import type { ThemeName } from './theme.ts';
 
-const systemDark = matchMedia('(prefers-color-scheme: dark)');
+const query = '(prefers-color-scheme: dark)';
+const systemDark = matchMedia(query);
 
 /** The theme that a choice means: the system's own is read anew each time. */
 export function shownTheme(choice: Preferences['theme']): ThemeName {
@@ -12,8 +13,10 @@ export function shownTheme(choice: Preferences['theme']): ThemeName {
 
 /** Calls a listener when the system switches between light and dark. Returns the function that ends it. */
 export function onSystemTheme(listener: () => void): () => void {
-  systemDark.addEventListener('change', listener);
-  return () => systemDark.removeEventListener('change', listener);
+  // A list of its own: Chromium reports no change of one whose `matches` was read between the change and its report.
+  const watched = matchMedia(query);
+  watched.addEventListener('change', listener);
+  return () => watched.removeEventListener('change', listener);
 }
 
 /** The theme on screen. */
