@@ -1,7 +1,7 @@
 import type { TestNote } from '../stage.ts';
 
 /**
- * Test files that a run of everything leaves to build servers, so that `npm test` takes 15 minutes on two cores instead of 25. With
+ * Test files that a run of everything leaves to build servers, so that `npm test` takes 17 minutes on two cores instead of 25. With
  * `CI=true`, with `--only`, or if files are named, nothing is left out.
  *
  * Three kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, those that try
