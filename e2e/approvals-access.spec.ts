@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { approve, colleague, colleagueElsewhere } from './approving-colleagues.ts';
 import { violationsOf } from './axe.ts';
-import { newMerchant, open, operatorAlone } from './people.ts';
+import { newMerchant, operatorAlone, visit } from './people.ts';
 import { test } from './story.ts';
 
 /** Sets a rule of a merchant, as staff does. */
@@ -47,14 +47,14 @@ test('two people side by side: a new key and a wider whitelist wait, and appear 
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Modified successfully')).toBeVisible();
 
-  await open(page, '/setting/interfaceKey', 'en', new URL(page.url()).origin);
+  await visit(page, '/setting/interfaceKey');
   await page.getByRole('button', { name: 'Create key' }).click();
   const asking = page.getByRole('dialog', { name: 'Create the first access key' });
   await expect(asking.getByText('The key is made once it is approved.')).toBeVisible();
   await asking.getByRole('button', { name: 'Ask for approval' }).click();
   await expect(page.getByText('New access key, requested by Test developer.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Create key' })).toHaveCount(0);
-  await open(approver, '/approvals?view=mine', 'en', new URL(approver.url()).origin);
+  await visit(approver, '/approvals?view=mine');
   await approveRow(approver, 'Access key, whitelist or endpoint');
   await expect(approver.getByText(/sk_/)).toHaveCount(0);
   await page.getByRole('button', { name: 'Reveal' }).click();

@@ -3,7 +3,7 @@ import { approve, colleague, colleagueElsewhere, paymentPassword } from './appro
 import { violationsOf } from './axe.ts';
 import { choose } from './controls.ts';
 import { sql } from './database.sql.ts';
-import { newMerchant, newUser, open, signIn } from './people.ts';
+import { newMerchant, newUser, open, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 /** A new amount each time, above the amount from which the demo merchant's rule covers a payout. */
@@ -86,7 +86,7 @@ test('a refusal needs a reason, which the person who asked reads; the own reques
   await expect(order.getByText('No contract yet')).toBeVisible();
 
   const second = await pay(page, coveredAmount());
-  await open(page, `/approvals?subject_no=${second}`);
+  await visit(page, `/approvals?subject_no=${second}`);
   await page.getByRole('row').filter({ hasText: second }).getByRole('link').first().click();
   const own = page.getByRole('dialog', { name: /^Request A/ });
   await own.getByRole('button', { name: 'Withdraw request' }).click();

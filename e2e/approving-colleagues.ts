@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import { newUser, open, password, productUrl, signIn } from './people.ts';
+import { newUser, password, productUrl, signIn, visit } from './people.ts';
 import { withAuthenticator } from './virtual-passkey.ts';
 
 export const paymentPassword = '888888';
@@ -15,7 +15,7 @@ async function confirmPassword(page: Page): Promise<void> {
 
 /** Sets a payment password, which everybody has who sends or approves payments. */
 async function setPaymentPassword(page: Page): Promise<void> {
-  await open(page, '/setting/paymentPassword', 'en', productByName());
+  await visit(page, '/setting/paymentPassword');
   await page.getByLabel('New payment password', { exact: true }).fill(paymentPassword);
   await page.getByLabel('Confirm new payment password').fill(paymentPassword);
   await page.getByRole('button', { name: 'Set payment password' }).click();
@@ -34,7 +34,7 @@ export async function colleague(page: Page, path: string, role: string, merchant
   await confirmPassword(page);
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Passkey added')).toBeVisible();
   if (role !== 'DEVELOPER') await setPaymentPassword(page);
-  await open(page, path, 'en', productByName());
+  await visit(page, path);
 }
 
 export async function colleagueElsewhere(

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { newMerchant, newUser, open, password, signIn } from './people.ts';
+import { newMerchant, newUser, open, password, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 test('a change of a setting is in the audit log, with what it was before', async ({ page }) => {
@@ -15,7 +15,7 @@ test('a change of a setting is in the audit log, with what it was before', async
   await dialog.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Modified successfully')).toBeVisible();
 
-  await open(page, '/setting/auditLog');
+  await visit(page, '/setting/auditLog');
   const rows = page.getByRole('table').getByRole('row');
   const changed = rows.filter({ hasText: 'IP whitelist changed' }).first();
   await expect(changed).toContainText('Allowed addresses: 203.0.113.7/32');

@@ -17,6 +17,6 @@ export default async function build(): Promise<() => void> {
   const operator = operatorBundle(root);
   await buildIfStale(root, operator);
   // Inherited by the workers.
-  process.env.E2E_OPERATOR = join(operator.dist, 'operator.js');
+  process.env.E2E_OPERATOR = join(operator.dist, 'operatorServer.js');
   return prepareDemo();
 }

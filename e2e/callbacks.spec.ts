@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
-import { newMerchant, newUser, open, operatorAlone, signIn } from './people.ts';
+import { newMerchant, newUser, operatorAlone, signIn, visit } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -53,9 +53,8 @@ test('a developer adds an endpoint, makes its check succeed, and sends a callbac
   await operatorAlone('terms', 'set', '--merchant', merchant, '--channel', 'CN_BANK');
   await signIn(page, '/setting/accountSecurity', await newUser(merchant));
   const { secret: factor } = await bind(page);
-  const site = new URL(page.url()).origin;
 
-  await open(page, '/developers/endpoints', 'en', site);
+  await visit(page, '/developers/endpoints');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add an endpoint' });
   await dialog.getByLabel('Address').fill(hook.url);
@@ -79,7 +78,7 @@ test('a developer adds an endpoint, makes its check succeed, and sends a callbac
 
   await card.getByRole('button', { name: 'Pause' }).click();
   await expect(card.getByText('Paused', { exact: true })).toBeVisible();
-  await open(page, '/collection/new', 'en', site);
+  await visit(page, '/collection/new');
   await page.getByRole('textbox', { name: 'Amount' }).fill('7.20');
   await page.getByRole('textbox', { name: 'Description' }).fill('Repair');
   await page.getByRole('button', { name: 'Create the order' }).click();
@@ -93,12 +92,12 @@ test('a developer adds an endpoint, makes its check succeed, and sends a callbac
   await expect(payer.getByRole('heading', { name: 'Payment successful' })).toBeVisible();
   await payer.context().close();
 
-  await open(page, '/developers/callbacks', 'en', site);
+  await visit(page, '/developers/callbacks');
   const row = page.getByRole('row').filter({ hasText: 'collection.paid' });
   await expect(row).toContainText('Waiting');
-  await open(page, '/developers/endpoints', 'en', site);
+  await visit(page, '/developers/endpoints');
   await card.getByRole('button', { name: 'Resume' }).click();
-  await open(page, '/developers/callbacks', 'en', site);
+  await visit(page, '/developers/callbacks');
   await expect(row).toContainText('Delivered');
   await row.getByRole('link').first().click();
   const drawer = page.getByRole('dialog', { name: /^Callback / });
@@ -123,7 +122,7 @@ test('a developer who has just replaced a secret reads that another new one woul
   test.setTimeout(240_000);
   await signIn(page, '/setting/accountSecurity', await newUser(await newMerchant('rotated')));
   const { secret: factor } = await bind(page);
-  await open(page, '/developers/endpoints', 'en', new URL(page.url()).origin);
+  await visit(page, '/developers/endpoints');
   await page.getByRole('button', { name: 'Add endpoint' }).click();
   const adding = page.getByRole('dialog', { name: 'Add an endpoint' });
   await adding.getByLabel('Address').fill('https://shop.example/hook');
@@ -160,9 +159,8 @@ test('a developer changes the callback URL of the access key with a code, and ha
   await operatorAlone('ip-address', 'set', '--merchant', merchant, '--allow', '127.0.0.1', '--allow', '::1');
   await signIn(page, '/setting/accountSecurity', await newUser(merchant));
   const { secret: factor } = await bind(page);
-  const site = new URL(page.url()).origin;
 
-  await open(page, '/setting/interfaceKey', 'en', site);
+  await visit(page, '/setting/interfaceKey');
   await page.getByRole('button', { name: 'Create key' }).click();
   const creating = page.getByRole('dialog');
   await creating.getByLabel('Verification code').fill(codeOf(factor));
@@ -178,17 +176,17 @@ test('a developer changes the callback URL of the access key with a code, and ha
   await codeField.fill('000000');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('This code is incorrect or has already been used.')).toBeVisible();
-  await open(page, '/developers/endpoints', 'en', site);
+  await visit(page, '/developers/endpoints');
   await expect(page.getByText('No endpoints yet.')).toBeVisible();
   await expect(page.getByText(hook.url)).toHaveCount(0);
-  await open(page, '/setting/interfaceKey', 'en', site);
+  await visit(page, '/setting/interfaceKey');
   await address.fill(hook.url);
   await codeField.fill(codeOf(factor, 1));
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(codeField).toHaveCount(0);
   await expect(address).toHaveValue(hook.url);
 
-  await open(page, '/developers/endpoints', 'en', site);
+  await visit(page, '/developers/endpoints');
   await expect(page.getByRole('heading', { name: 'Callback URLs of access keys' })).toBeVisible();
   const card = page
     .getByRole('region')

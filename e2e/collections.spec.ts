@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
-import { demoKey, open, operator, productUrl, signIn } from './people.ts';
+import { demoKey, open, operator, productUrl, signIn, visit } from './people.ts';
 import { CallbackReceiver } from './shop/callback-receiver.ts';
 import { type Order, ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
@@ -100,7 +100,7 @@ test('a payer pays, the merchant sees it, the shop gets a callback, and the mone
 
   const { settlement_no: settlementNo } = await operator('settlement', 'run', '--merchant', 'demo');
   await expect(row).toContainText('Settled');
-  await open(page, `/collection/Settlements?open=${settlementNo}`);
+  await visit(page, `/collection/Settlements?open=${settlementNo}`);
   const drawer = page.getByRole('dialog');
   await expect(drawer.getByText(order.out_trade_no)).toBeVisible();
   await expect(drawer.getByText('The net amount matches the order total.')).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { newMerchant, newUser, open, signIn } from './people.ts';
+import { newMerchant, newUser, open, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 const phone = { width: 390, height: 844 };
@@ -107,8 +107,8 @@ test('forms use the width of their card', async ({ page }) => {
     ['/withdrawal/apply', 768],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
-    await open(page, path);
-    const form = page.locator('main form').first();
+    await visit(page, path);
+    const form = page.locator('main form:visible').first();
     await expect(form).toBeVisible();
     const gap = await form.evaluate((element) => {
       const fields = [...element.querySelectorAll('input, select, textarea, button')];

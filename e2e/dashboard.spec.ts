@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { enterDay } from './controls.ts';
 import { holdStream } from './live-stream.ts';
-import { demo, demoKey, newMerchant, newUser, open, password, productUrl, signIn } from './people.ts';
+import { demo, demoKey, newMerchant, newUser, open, password, productUrl, signIn, visit } from './people.ts';
 import { ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
@@ -104,7 +104,7 @@ test('what failed and what waits link to exactly these orders', async ({ page })
   await expect(page).toHaveURL(/\/collection\/payments\?status=cancelled,closed,failed&createdFrom=/);
   await expect(page.getByText(new RegExp(`^${Number(count).toLocaleString('en')} rows?$`))).toBeVisible();
 
-  await open(page, '/dashboard');
+  await visit(page, '/dashboard');
   const waiting = region(page, 'Waiting for you');
   await expect(waiting.getByText('Last 3 days')).toBeVisible();
   const rejected = waiting.getByRole('listitem').filter({ hasText: 'Rejected payouts' });

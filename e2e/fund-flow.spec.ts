@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { enterDay } from './controls.ts';
-import { newMerchant, open, operatorAlone, productUrl, signIn } from './people.ts';
+import { newMerchant, open, operatorAlone, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 test('the statement adds up, links to its orders, and updates live', async ({ page }) => {
@@ -28,7 +28,7 @@ test('the statement adds up, links to its orders, and updates live', async ({ pa
   await expect(row).toContainText('Funds transfer out');
   await expect(row).toContainText('-¥12.34');
 
-  await page.goto(`${productUrl()}/fund/fundWater?type=payoutRefund`);
+  await visit(page, '/fund/fundWater?type=payoutRefund');
   await expect(page.getByRole('row').nth(1)).toContainText('Proxy payment refund');
   await page.getByRole('row').nth(1).getByRole('link').click();
   await expect(

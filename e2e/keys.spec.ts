@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { newMerchant, newUser, operatorAlone, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, operatorAlone, productUrl, signIn, visit } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { ShopClient, ShopError } from './shop/shop-client.ts';
 import { test } from './story.ts';
@@ -38,7 +38,7 @@ test('a system gets a key of its own that may only read, is given more, replaced
   await expect(page.getByText('No keys yet.')).toBeVisible();
   await page.getByRole('link', { name: 'Bind', exact: true }).click();
   const { secret: app } = await bind(page);
-  await page.goto(`${productUrl()}/setting/keys`);
+  await visit(page, '/setting/keys');
 
   // A key without a name or a scope is not sent.
   await page.getByRole('button', { name: 'Add key' }).click();

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { open, signIn } from './people.ts';
+import { signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 /** Makes a link of 7.00. Returns its address. */
@@ -17,7 +17,7 @@ async function makeLink(page: Page, title: string, question?: string): Promise<s
 
 /** Opens the form that changes a link. */
 async function openForm(page: Page, title: string): Promise<void> {
-  await open(page, '/collection/links');
+  await visit(page, '/collection/links');
   await page.getByRole('row').filter({ hasText: title }).getByRole('link').first().click();
   await page.getByRole('dialog').locator('a[href*="editLink"]').click();
 }
@@ -76,7 +76,7 @@ test('a payment link is made, paid on a phone, and seen in the list', async ({ p
   await expect(payer.getByRole('heading', { name: 'This link has been used up' })).toBeVisible();
   await phone.close();
 
-  await open(page, '/collection/links');
+  await visit(page, '/collection/links');
   const row = page.getByRole('row').filter({ hasText: title });
   await expect(row).toContainText('Used up');
   await expect(row).toContainText('¥25.00');
@@ -137,7 +137,7 @@ test('a payer whose order of a link was given up pays with another one', async (
   await payer.goto(`${address}?lang=en`);
   await payer.getByRole('button', { name: 'Continue to payment' }).click();
   await expect(payer.getByRole('button', { name: 'Pay ¥7.00' })).toBeVisible();
-  await open(page, '/collection/links');
+  await visit(page, '/collection/links');
   await page.getByRole('row').filter({ hasText: 'Retreat' }).getByRole('link').first().click();
   await page.getByRole('dialog').getByRole('link', { name: 'Payments with this link' }).click();
   await page.getByRole('row').filter({ hasText: 'To be paid' }).getByRole('link').first().click();

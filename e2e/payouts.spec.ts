@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { choose } from './controls.ts';
-import { newMerchant, newUser, open, operatorAlone, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, operatorAlone, productUrl, signIn, visit } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -145,12 +145,12 @@ test('a user with a second factor must enter it for a payment', async ({ page })
   const user = await newUser();
   await signIn(page, '/setting/accountSecurity', user);
   const { secret } = await bind(page);
-  await page.goto(`${productUrl()}/setting/paymentPassword`);
+  await visit(page, '/setting/paymentPassword');
   await page.getByLabel('New payment password', { exact: true }).fill(paymentPassword);
   await page.getByLabel('Confirm new payment password').fill(paymentPassword);
   await page.getByRole('button', { name: 'Set payment password' }).click();
   await expect(page.getByText('Modified successfully')).toBeVisible();
-  await page.goto(`${productUrl()}/behalfPay/apply`);
+  await visit(page, '/behalfPay/apply');
   await fillIn(page, amountOf(64));
   await page.getByRole('button', { name: 'Continue' }).click();
   await confirm(page).getByLabel('Verification code').fill('000000');

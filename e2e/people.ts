@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
 import { sql } from './database.sql.ts';
-
-const run = promisify(execFile);
+import { runOperator } from './operator.ts';
 
 /** Address of the product under test. */
 export const productUrl = (): string => process.env.E2E_URL ?? '';
@@ -27,6 +23,21 @@ export async function open(
 ): Promise<void> {
   await chooseLanguage(page, language, site);
   await page.goto(site + path, { waitUntil });
+}
+
+/**
+ * Opens another page of the console that is shown, as a link does, and waits until the one before is gone. Loading the console anew would
+ * take four times as long; that is done if the page is the same.
+ */
+export async function visit(page: Page, path: string): Promise<void> {
+  const target = new URL(path, page.url());
+  if (target.pathname === new URL(page.url()).pathname) {
+    await page.goto(target.href);
+    return;
+  }
+  const heading = await page.locator('main h1:visible').first().elementHandle();
+  await page.evaluate((address) => history.pushState(null, '', address), path);
+  await page.waitForFunction((before) => !before?.isConnected || !before.checkVisibility(), heading);
 }
 
 async function chooseLanguage(page: Page, language: Language, site: string): Promise<void> {
@@ -57,7 +68,7 @@ export async function signIn(page: Page, path = '/', user = demo, site = product
 
 /** Runs an operator command on the running product, as its staff would. Returns its JSON. */
 export function operator(...args: string[]): Promise<Record<string, unknown>> {
-  return operatorWithInput('', ...args);
+  return runOperator(args);
 }
 
 /**
@@ -68,26 +79,10 @@ export function operatorAlone(...args: string[]): Promise<Record<string, unknown
 }
 
 async function aloneWithInput(input: string, ...args: string[]): Promise<Record<string, unknown>> {
-  const answer = await operatorWithInput(input, ...args, '--break-glass', 'set up for a story');
+  const answer = await runOperator([...args, '--break-glass', 'set up for a story'], input);
   await sql(`insert into staff_alert_seen (alert_id, staff_id) select a.id, s.id from staff_alert a, staff_user s
     on conflict do nothing`);
   return answer;
-}
-
-/** Runs an operator command with `input` on its standard input. */
-async function operatorWithInput(input: string, ...args: string[]): Promise<Record<string, unknown>> {
-  const root = join(import.meta.dirname, '..');
-  const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/hengfu');
-  const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR, NODE_COMPILE_CACHE: cache };
-  const built = process.env.E2E_OPERATOR;
-  const command = built ? [built] : ['tools/bootstrap.mjs', 'operator'];
-  const running = run(process.execPath, [...command, ...args, '--json'], { cwd: root, env });
-  running.child.stdin?.end(input);
-  const { stdout } = await running.catch((error: Error & { stdout?: string }) => {
-    // The exit status alone does not say what the command found; its output does.
-    throw new Error(`${error.message}${error.stdout ?? ''}`);
-  });
-  return JSON.parse(stdout);
 }
 
 /** The login password of users made by {@link newUser}. */

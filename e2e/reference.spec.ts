@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ofSecondTheme, violationsOf } from './axe.ts';
-import { newMerchant, newUser, open, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, productUrl, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 const main = (page: Page) => page.getByRole('main');
@@ -59,7 +59,7 @@ test('a developer comes from the documents, creates a test collection, cancels i
     await page.reload();
     await expect(entry.getByText(number, { exact: true })).toBeVisible({ timeout: 2000 });
   }).toPass();
-  await page.goto(`${productUrl()}/collection/payments?out_trade_no=${number}`);
+  await visit(page, `/collection/payments?out_trade_no=${number}`);
   await expect(main(page).getByRole('table')).toContainText(number);
 });
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { demoKey, open, productUrl, signIn } from './people.ts';
+import { demoKey, productUrl, signIn, visit } from './people.ts';
 import { type Order, ShopClient } from './shop/shop-client.ts';
 import { test } from './story.ts';
 
@@ -58,7 +58,7 @@ test('a payment is given back in two parts, live, and the list of refunds shows 
   await shop().refund(order.trade_no);
   await expect(drawer.getByText('Refund received').first()).toBeVisible();
 
-  await open(page, `/collection/refunds?trade_no=${order.trade_no}`);
+  await visit(page, `/collection/refunds?trade_no=${order.trade_no}`);
   await expect(page.getByRole('row').filter({ hasText: `${order.trade_no}-R` })).toHaveCount(2);
   await page.getByRole('link', { name: `${order.trade_no}-R1` }).click();
   const detail = page.getByRole('dialog', { name: `Refund ${order.trade_no}-R1` });

@@ -2,7 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { sql } from './database.sql.ts';
-import { newMerchant, newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
+import {
+  newMerchant,
+  newUser,
+  open,
+  operator,
+  password,
+  productUrl,
+  signIn,
+  signOut,
+  visit,
+} from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -203,7 +213,7 @@ test('the access key is created, revealed for a minute, and disabled', async ({ 
   await expect(page.getByText('Please bind and enable two-factor authentication first')).toBeVisible();
   await page.getByRole('link', { name: 'Bind', exact: true }).click();
   const { secret: app } = await bind(page);
-  await page.goto(`${productUrl()}/setting/interfaceKey`);
+  await visit(page, '/setting/interfaceKey');
   await page.getByRole('button', { name: 'Create key' }).click();
   await createFirstKey(page, app);
   await expect(page.getByText('Key created')).toBeVisible();

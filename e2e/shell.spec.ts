@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { menuPages } from './pages.ts';
-import { open, signIn } from './people.ts';
+import { open, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 const viewer = { email: 'viewer@hengfu.test', password: 'Demo-pass-2026' };
@@ -29,9 +29,9 @@ function collectErrors(page: Page): string[] {
 test('every page of the menu opens, and each group leads to its first page', async ({ page }) => {
   test.setTimeout(120_000);
   const errors = collectErrors(page);
-  await signIn(page);
+  await signIn(page, '/dashboard');
   for (const path of menuPages) {
-    await open(page, path);
+    await visit(page, path);
     await expect(page).toHaveURL(new RegExp(`${path}$`));
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }
@@ -82,7 +82,7 @@ test('a viewer is offered nothing that the server would refuse', async ({ page }
   const paths = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
   expect(paths.length).toBeGreaterThan(8);
   for (const path of paths) {
-    await open(page, path);
+    await visit(page, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0);
     for (const step of await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').all())

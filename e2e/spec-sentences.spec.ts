@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { newUser, open, operator, password, productUrl, signIn, signOut } from './people.ts';
+import { newUser, open, operator, password, productUrl, signIn, signOut, visit } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
 
@@ -35,7 +35,7 @@ test('a filter that is applied empty asks for its value', async ({ page }) => {
     await expect(page.getByRole('dialog').getByText(sentence)).toBeVisible();
     await page.keyboard.press('Escape');
   }
-  await page.goto(`${productUrl()}/behalfPay/transfers`);
+  await visit(page, '/behalfPay/transfers');
   for (const [label, sentence] of [
     ['Payee', 'Please enter the payee.'],
     ['Receiving account', 'Please enter the receiving account number.'],
@@ -112,7 +112,7 @@ test('an empty whitelist, confirmation or login password is refused at its field
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Please enter IP whitelist.')).toBeVisible();
   await expect(list).toHaveAttribute('placeholder', 'Please enter IP address.');
-  await page.goto(`${productUrl()}/setting/paymentPassword`);
+  await visit(page, '/setting/paymentPassword');
   await page.getByLabel('New payment password', { exact: true }).fill('999999');
   await page.getByRole('button', { name: 'Change payment password' }).click();
   await expect(page.getByText('Please enter the confirmation password.')).toBeVisible();
@@ -147,7 +147,7 @@ test('a code of the wrong length is refused in the form, without a call', async 
     if (/two-factor-challenge$|access-key/.test(request.url()) && request.method() !== 'GET')
       calls.push(request.url());
   });
-  await page.goto(`${productUrl()}/setting/interfaceKey`);
+  await visit(page, '/setting/interfaceKey');
   await page.getByRole('button', { name: /^(Regenerate|Create key)/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Verification code').fill('12345');

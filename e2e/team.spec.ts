@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { newMerchant, newUser, open, operatorAlone, password, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, open, operatorAlone, password, productUrl, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 const ownPassword = 'Quiet-river-2026';
@@ -159,7 +159,7 @@ test('a revoked invitation no longer works, and an administrator cannot touch th
     'Ada Admin',
   );
   await expect(admin).toHaveURL(/\/dashboard/);
-  await open(admin, '/setting/team');
+  await visit(admin, '/setting/team');
   await expect(admin.getByRole('heading', { name: 'Members' })).toBeVisible();
   // Neither the owner's entry nor the own one has a menu.
   await expect(admin.getByRole('button', { name: /^Manage / })).toHaveCount(0);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { ofSecondTheme, violationsOf } from './axe.ts';
-import { newMerchant, newUser, productUrl, signIn } from './people.ts';
+import { newMerchant, newUser, productUrl, signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
 const band = (page: Page) => page.getByText('Test mode: nothing here moves real money');
@@ -43,10 +43,10 @@ test('a person enters test mode, adds funds, starts over and leaves, and no tab 
   await expect(page.getByText('The test funds were added.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await page.goto(`${productUrl()}/recharge/topup`);
+  await visit(page, '/recharge/topup');
   await expect(page.getByRole('heading', { name: 'Not available in test mode' })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
-  await page.goto(`${productUrl()}/fund/fundWater`);
+  await visit(page, '/fund/fundWater');
   await expect(page.locator('main')).toContainText('250.00');
 
   await flask(page).click();
@@ -59,7 +59,7 @@ test('a person enters test mode, adds funds, starts over and leaves, and no tab 
   await page.getByRole('textbox', { name: 'Login password' }).fill(person.password);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
   await page.waitForURL(/\/dashboard$/);
-  await page.goto(`${productUrl()}/fund/fundWater`);
+  await visit(page, '/fund/fundWater');
   await expect(band(page)).toBeVisible();
   await expect(page.getByText('No transactions yet.')).toBeVisible();
 

@@ -10,6 +10,8 @@ export interface Buildable {
   dist: string;
   /** Matches the paths of what it is built from, besides the dependencies and this tool. */
   sources: RegExp;
+  /** Matches the files of tests among them; without it, there are none. */
+  testSources?: RegExp;
   /** Writes the built files to a directory. */
   bundle(outDir: string): Promise<void>;
 }
@@ -23,10 +25,12 @@ export interface Buildable {
  */
 export async function buildIfStale(
   base: string,
-  { dist, sources, bundle }: Buildable,
+  { dist, sources, testSources, bundle }: Buildable,
   files: readonly string[] = listFiles(base),
 ): Promise<boolean> {
-  const paths = files.filter((path) => isSource(path, sources) && !isTest(path));
+  const paths = files.filter(
+    (path) => (isSource(path, sources) && !isTest(path)) || testSources?.test(path) === true,
+  );
   const known = readStamp(dist);
   // Reading sizes and times takes a tenth of the time of reading the files, and a start waits for it.
   const times = timesHash(base, paths);

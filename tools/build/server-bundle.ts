@@ -39,16 +39,20 @@ export function sandboxBundle(base: string): Buildable {
   };
 }
 
+const operatorServer = 'server/src/testing/operator-server.ts';
+
 /**
- * The operator commands for end-to-end tests, which run hundreds: built, each takes a third of the processor time. They find files
- * by their place, so they are as deep in the tree as the sources.
+ * The operator commands for tests: as a program of their own, and as one that runs many of them for the stories in the browser. Built, they
+ * take a third of the processor time. They find files by their place, so they are as deep in the tree as the sources.
  * @param base the repository
  */
 export function operatorBundle(base: string): Buildable {
   return {
     dist: join(base, 'e2e/dist'),
     sources: /^(server\/src|server\/package\.json|contract|phrases)/,
-    bundle: (outDir) => bundleProgram(base, { operator: 'server/src/operator/main.ts' }, outDir),
+    testSources: new RegExp(`^${operatorServer}$`),
+    bundle: (outDir) =>
+      bundleProgram(base, { operator: 'server/src/operator/main.ts', operatorServer }, outDir),
   };
 }
 

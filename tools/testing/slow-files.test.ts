@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { refuseSkips } from '../skips.ts';
 import { root } from '../sources.ts';
 import { longFileSkips, longFiles, longStories, smallerTests } from './long-files.ts';
-import { slowFiles } from './slow-files.ts';
+import { slowFiles, waitingFiles } from './slow-files.ts';
 
-it.each(slowFiles)('%s, which starts early, exists', (file) => {
+it.each([...slowFiles, ...waitingFiles])('%s, which has a place in the order, exists', (file) => {
   expect(existsSync(join(root, file))).toBe(true);
 });
 

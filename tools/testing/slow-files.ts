@@ -1,6 +1,7 @@
 /** Test files that take longest, the longest first. Most of them wait more than they compute. */
 export const slowFiles = [
   'torture/src/tortures.test.ts',
+  'server/src/features/payouts/payouts.test.ts',
   'server/src/features/payout-batches/payout-batches.approval.test.ts',
   'server/src/process/product.test.ts',
   'server/src/composition/lists.plans.test.ts',
@@ -15,3 +16,10 @@ export const slowFiles = [
   'server/src/db/dead-peer-detection.test.ts',
   'tools/bootstrap/bootstrap.test.ts',
 ];
+
+/** Test files that wait for most of their time. Run at once, they would leave the machine idle: they start {@link apart} files apart. */
+export const waitingFiles = [
+  'server/src/features/collections/refunds/refunds.test.ts',
+  'server/src/features/collections/collections.life.test.ts',
+];
+export const apart = 25;

@@ -1,0 +1,63 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** What a command printed; why it failed, if it did (server/src/testing/operator-server.ts). */
+interface Reply {
+  text: string;
+  failure?: string;
+}
+
+let running: ChildProcess | undefined;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs an operator command on the running product. Returns its JSON. One process runs all commands of a worker, one after the other.
+ * @param input its standard input
+ */
+export function runOperator(args: readonly string[], input = ''): Promise<Record<string, unknown>> {
+  const answer = last.then(() => ask([...args, '--json'], input));
+  last = answer.catch(() => undefined);
+  return answer;
+}
+
+async function ask(args: readonly string[], input: string): Promise<Record<string, unknown>> {
+  running ??= start();
+  hold(running, true);
+  const ended = new AbortController();
+  try {
+    const replied = once(running, 'message', { signal: ended.signal });
+    const exited = once(running, 'exit', { signal: ended.signal });
+    running.send({ args, input });
+    const [reply] = await Promise.race([
+      replied,
+      exited.then(([code]) => {
+        running = undefined;
+        throw new Error(`operator ${args.join(' ')}: the process ended with ${code}`);
+      }),
+    ]);
+    const { text, failure } = reply as Reply;
+    // The failure alone does not say what the command found; its output does.
+    if (failure !== undefined) throw new Error(`operator ${args.join(' ')}: ${failure}\n${text}`);
+    return JSON.parse(text);
+  } finally {
+    ended.abort();
+    if (running) hold(running, false);
+  }
+}
+
+/** Decides whether the process keeps this one alive. */
+function hold(child: ChildProcess, isHeld: boolean): void {
+  for (const handle of [child, child.channel]) isHeld ? handle?.ref() : handle?.unref();
+}
+
+/** Starts the process, which ends with this one. */
+function start(): ChildProcess {
+  const root = join(import.meta.dirname, '..');
+  const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/hengfu');
+  return fork(process.env.E2E_OPERATOR ?? join(root, 'server/src/testing/operator-server.ts'), {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR, NODE_COMPILE_CACHE: cache },
+    execArgv: [],
+  });
+}
