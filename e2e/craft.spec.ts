@@ -19,7 +19,9 @@ async function reopen(page: Page, path: string, language: (typeof languages)[num
   await open(page, path, language);
 }
 
-test('on a phone, every list begins within 300 px and breaks no number that fits', async ({ page }) => {
+test('on a phone, every list begins within 300 px and breaks no number that fits', { tag: '@long' }, async ({
+  page,
+}) => {
   test.setTimeout(120_000);
   await page.setViewportSize(phone);
   await signIn(page);

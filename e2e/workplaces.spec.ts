@@ -4,6 +4,9 @@ import { openHeld } from './live-stream.ts';
 import { newMerchant, newUser, open, operator, operatorAlone, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
+// The last file of a run: its stories are shared out among the workers.
+test.describe.configure({ mode: 'parallel' });
+
 const tags = (page: Page) => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link');
 const merchantMenu = (page: Page, name: string) => page.getByRole('button', { name: `Merchant: ${name}` });
 const notice = (page: Page) =>

@@ -1,7 +1,7 @@
 import type { TestNote } from '../stage.ts';
 
 /**
- * Test files that a run of everything leaves to build servers, so that `npm test` takes 17 minutes on two cores instead of 25. With
+ * Test files that a run of everything leaves to build servers, so that `npm test` takes 15 minutes on two cores instead of 25. With
  * `CI=true`, with `--only`, or if files are named, nothing is left out.
  *
  * Three kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, those that try
@@ -48,7 +48,14 @@ export const longFiles = {
 /** Stories that such a run leaves out of files that it runs, by their tag. */
 export const longStories = {
   tag: '@long',
-  reason: 'axe on the search palette, on the settings panel in every layout, and on the status page',
+  reason:
+    'axe on the search palette, on the settings panel in every layout, and on the status page; every list on a phone in three languages',
+};
+
+/** A check within its stories that such a run leaves out. */
+export const longChecks = {
+  name: 'axe within other stories',
+  reason: 'axe on the states that stories bring about',
 };
 
 type Stage = keyof typeof longFiles;
@@ -66,14 +73,17 @@ export const smallerTests: Partial<Record<Stage, Readonly<Record<string, string>
 /** The environment variable by which the configurations of Vitest and Playwright learn that long files are left out. */
 export const leaveLongFiles = 'LEAVE_LONG_FILES';
 
+/** Whether this run leaves long tests to build servers. */
+export const leavesLongTests = (): boolean => Boolean(process.env[leaveLongFiles]);
+
 /** Glob patterns of the long files of a stage, if they are left out. */
 export function patternsLeftOut(stage: Stage): string[] {
-  return process.env[leaveLongFiles] ? Object.keys(longFiles[stage]).map((file) => `**/${file}`) : [];
+  return leavesLongTests() ? Object.keys(longFiles[stage]).map((file) => `**/${file}`) : [];
 }
 
 /** The tag of the stories that are left out, if they are. */
 export function tagLeftOut(): RegExp | undefined {
-  return process.env[leaveLongFiles] ? new RegExp(longStories.tag) : undefined;
+  return leavesLongTests() ? new RegExp(longStories.tag) : undefined;
 }
 
 /** The files of a stage that a run leaves out or makes smaller, as skips for its end; some stages have neither. */
@@ -85,6 +95,9 @@ export function longFileSkips(stage: string): TestNote[] {
       name,
       message: `time: ${reason}; ${what} with CI=true, or if named`,
     }));
-  const stories = stage === 'e2e' ? { [`stories tagged ${longStories.tag}`]: longStories.reason } : {};
+  const stories =
+    stage === 'e2e'
+      ? { [`stories tagged ${longStories.tag}`]: longStories.reason, [longChecks.name]: longChecks.reason }
+      : {};
   return [...skips(files, 'runs'), ...skips(stories, 'run'), ...skips(smaller, 'runs in full')];
 }

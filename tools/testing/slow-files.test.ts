@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refuseSkips } from '../skips.ts';
 import { root } from '../sources.ts';
-import { longFileSkips, longFiles, longStories, smallerTests } from './long-files.ts';
+import { longChecks, longFileSkips, longFiles, longStories, smallerTests } from './long-files.ts';
 import { slowFiles, waitingFiles } from './slow-files.ts';
 
 it.each([...slowFiles, ...waitingFiles])('%s, which has a place in the order, exists', (file) => {
@@ -24,7 +24,7 @@ it.each(Object.keys({ ...smallerTests.vitest, ...smallerTests.e2e }))(
   },
 );
 
-it.each(['search', 'settings-panel', 'status'])('a story of %s is left out by its tag', (name) => {
+it.each(['craft', 'search', 'settings-panel', 'status'])('a story of %s is left out by its tag', (name) => {
   expect(readFileSync(join(root, `e2e/${name}.spec.ts`), 'utf8')).toContain(`tag: '${longStories.tag}'`);
 });
 
@@ -37,6 +37,7 @@ it('what is left to build servers is skipped by name, for a reason that a build 
   expect(skipped.map(({ name }) => name)).toEqual([
     ...Object.keys(longFiles.e2e),
     `stories tagged ${longStories.tag}`,
+    longChecks.name,
   ]);
   const { failed } = refuseSkips({ passed: 1, failed: 0, skipped }, 'unreachable');
   expect(failed).toBe(skipped.length);
