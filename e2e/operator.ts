@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What a command printed; why it failed, if it did (server/src/testing/operator-server.ts). */
+/** The reply of `server/src/testing/operator-server.ts`: the text that a command printed, and why it failed, if it did. */
 interface Reply {
   text: string;
   failure?: string;

@@ -9,7 +9,7 @@ interface OperatorCall {
   input: string;
 }
 
-/** What a command printed; why it failed, if it did. */
+/** The text that a command printed, and why it failed, if it did. */
 interface OperatorReply {
   text: string;
   failure?: string;
