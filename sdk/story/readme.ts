@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { freePort } from '@hengfu/tools/free-port';
 import { Webhook } from 'standardwebhooks';
 import { sdkFolder } from '../generate/files.ts';
 import type { Command, Library } from './languages.ts';
@@ -166,13 +166,4 @@ function assertOutput(output: string): void {
   const missing = expected.filter((pattern) => !pattern.test(output));
   if (missing.length > 0 || output.includes('unknown'))
     throw new Error(`${missing.join(', ')} is not in the output:\n${output.slice(-4000)}`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runChild } from '../bootstrap/child.mjs';
+import { freePort } from '../free-port.ts';
 import { listFiles, readSource, root } from '../sources.ts';
 import { type Instruction, isIgnored, parseCopy, parseDockerfile, type Stage } from './dockerfile.ts';
 
@@ -72,15 +72,6 @@ async function startDatabase(folder: string): Promise<{ url: string; child: Chil
   });
   for await (const url of createInterface({ input: child.stdout })) return { url, child };
   throw new Error('the database did not start');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Starts the image's command in its folder, then tries its health check, a page and an operator command. */

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { root } from '../sources.ts';
 
 let folder: string;
@@ -68,15 +69,6 @@ afterEach(async () => {
   development?.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
 
 function start(): ChildProcess {
   const env = { ...process.env, PORT: String(port) };

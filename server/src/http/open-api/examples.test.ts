@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,6 +13,7 @@ import { settlementRow } from '@hengfu/contract/settlements';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import * as z from 'zod';
+import { freePort } from '#db/embedded/server-process.ts';
 import { blocksOf, CheckedDocument } from '../../testing/code-blocks.ts';
 import { fundMerchant } from '../../testing/keyed-merchants.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
@@ -230,7 +230,7 @@ it('open-api-payouts.md has a payout that the service accepts', async () => {
 
 describe('quickstart.md', () => {
   it('leads to a paid order, by its own code', async () => {
-    const port = await freePort();
+    const port = await freePort(0);
     const script: string[] = ['set -e', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT"];
     let files = 0;
     for (const { language, code, before } of blocksOf(quickstart.text)) {
@@ -278,16 +278,4 @@ async function bash(script: string): Promise<{ output: string; status: number | 
     child.once('exit', resolve);
   });
   return { output, status };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  const address = server.address();
-  await new Promise((resolve) => {
-    server.close(resolve);
-  });
-  return typeof address === 'object' && address ? address.port : 0;
 }
