@@ -1,10 +1,8 @@
-import type { Language } from './languages.ts';
+import { type Language, localeOf } from './languages.ts';
 import type { Currency } from './money.ts';
 import type { Receipt } from './receipts.ts';
 
-// Imports only types, so that a payer's phone loads no validator.
-
-const locales: Record<Language, string> = { 'zh-cn': 'zh-CN', en: 'en-US', vi: 'vi-VN' };
+// Imports no schemas, so that a payer's phone loads no validator.
 
 /** The state of a payment on its receipt. */
 export type ReceiptState = 'paid' | 'partlyRefunded' | 'refunded';
@@ -33,7 +31,7 @@ export function receiptState({ refunded, kept }: Receipt): ReceiptState {
 /** "1280.50" CNY → "1,280.50 CNY": exact, and without a symbol that several currencies share. */
 export function receiptAmount(amount: string, currency: Currency, language: Language): string {
   const decimals = amount.split('.')[1]?.length ?? 0;
-  const figure = new Intl.NumberFormat(locales[language], {
+  const figure = new Intl.NumberFormat(localeOf[language], {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   }).format(amount as `${number}`);
@@ -42,7 +40,7 @@ export function receiptAmount(amount: string, currency: Currency, language: Lang
 
 /** Formats an instant in a zone, which the text names: readers may be elsewhere. */
 export function receiptTime(at: string | Date, zone: string, language: Language): string {
-  const text = new Intl.DateTimeFormat(locales[language], {
+  const text = new Intl.DateTimeFormat(localeOf[language], {
     dateStyle: 'medium',
     timeStyle: 'medium',
     timeZone: zone,

@@ -1,8 +1,9 @@
+import { localeOf } from '@hengfu/contract/languages';
 import { staffSessionEndpoints } from '@hengfu/contract/staff/session';
 import { Icon } from '@hengfu/ui/controls/icon.tsx';
 import { Notice } from '@hengfu/ui/controls/notice.tsx';
 import { languages, setLanguage, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
-import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { Menu } from '@hengfu/ui/overlays/menu.tsx';
 import { setPreference } from '@hengfu/ui/theme/preferences.ts';
 import { useShownTheme } from '@hengfu/ui/theme/shown-theme.ts';

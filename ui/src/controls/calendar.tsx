@@ -1,6 +1,6 @@
+import { localeOf } from '@hengfu/contract/languages';
 import { type KeyboardEvent, type ReactElement, useEffect, useRef, useState } from 'react';
 import { useLanguage, useT } from '../language/i18n.ts';
-import { localeOf } from '../language/languages.ts';
 import { addDays } from '../language/zone.ts';
 import { IconButton } from './button.tsx';
 import styles from './calendar.module.css';

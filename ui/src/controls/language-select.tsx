@@ -1,6 +1,7 @@
+import { localeOf } from '@hengfu/contract/languages';
 import type { ReactElement } from 'react';
 import { languages, useLanguage, useT } from '../language/i18n.ts';
-import { languageNames, localeOf } from '../language/languages.ts';
+import { languageNames } from '../language/languages.ts';
 import { chooseLanguage } from './choose-language.ts';
 import { Icon } from './icon.tsx';
 import styles from './language-select.module.css';

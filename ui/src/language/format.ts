@@ -1,6 +1,5 @@
-import type { Language } from '@hengfu/contract/languages';
+import { type Language, localeOf } from '@hengfu/contract/languages';
 import { type Currency, currencyScale } from '@hengfu/contract/money';
-import { localeOf } from './languages.ts';
 
 /**
  * Formats amounts, instants and counts for a language. Pure functions. Amounts stay decimal strings, which

@@ -1,4 +1,4 @@
-import type { Language } from '@hengfu/contract/languages';
+import { type Language, localeOf } from '@hengfu/contract/languages';
 import { formatter } from '@hengfu/phrases/formatter';
 import type { PhraseKey, Phrases } from '@hengfu/phrases/phrases';
 import i18next from 'i18next';
@@ -12,7 +12,6 @@ import {
 } from 'react';
 import { writeCookie } from '../browser/cookies.ts';
 import { readStored, writeStored } from '../browser/stored.ts';
-import { localeOf } from './languages.ts';
 import { type Template, templateOf } from './template.ts';
 
 /** Values for a phrase's `{{placeholders}}`; `count` also chooses the plural form. */

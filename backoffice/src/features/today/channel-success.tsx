@@ -1,7 +1,7 @@
+import { localeOf } from '@hengfu/contract/languages';
 import { type ChannelHour, channelHours, todayEndpoints } from '@hengfu/contract/staff/today';
 import { nothing } from '@hengfu/ui/language/format.ts';
 import { useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
-import { localeOf } from '@hengfu/ui/language/languages.ts';
 import { Section } from '@hengfu/ui/page/section.tsx';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';

@@ -1,8 +1,8 @@
-import type { Language } from '@hengfu/contract/languages';
+import { type Language, localeOf } from '@hengfu/contract/languages';
 import type { Currency } from '@hengfu/contract/money';
 import type { Phrases } from '@hengfu/phrases/phrases';
 import { readStored, writeStored } from '@hengfu/ui/browser/stored.ts';
-import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 
 /** The phrases that the cashier loads. */

@@ -1,7 +1,6 @@
-import type { Language } from '@hengfu/contract/languages';
+import { type Language, localeOf } from '@hengfu/contract/languages';
 import { formatInstant, spacedHan } from '@hengfu/ui/language/format.ts';
 import { useLanguage } from '@hengfu/ui/language/i18n.ts';
-import { localeOf } from '@hengfu/ui/language/languages.ts';
 import type { ReactElement } from 'react';
 import { useUser } from '../../platform/session-store.ts';
 

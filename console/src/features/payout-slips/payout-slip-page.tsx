@@ -1,10 +1,11 @@
+import { localeOf } from '@hengfu/contract/languages';
 import { type PayoutSlip, payoutSlipEndpoints } from '@hengfu/contract/payout-slips';
 import { Button } from '@hengfu/ui/controls/button.tsx';
 import { chooseLanguage } from '@hengfu/ui/controls/choose-language.ts';
 import { Select } from '@hengfu/ui/controls/select.tsx';
 import { formatInstant } from '@hengfu/ui/language/format.ts';
 import { languages, useLanguage, useT } from '@hengfu/ui/language/i18n.ts';
-import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { BankName } from '@hengfu/ui/orders/bank-name.tsx';
 import { ChannelName } from '@hengfu/ui/orders/channel-name.tsx';
 import { Money } from '@hengfu/ui/values/money.tsx';

@@ -1,10 +1,11 @@
+import { localeOf } from '@hengfu/contract/languages';
 import { profileEndpoints } from '@hengfu/contract/profile';
 import { sessionEndpoints } from '@hengfu/contract/session';
 import { chooseLanguage } from '@hengfu/ui/controls/choose-language.ts';
 import { toast } from '@hengfu/ui/feedback/toast.ts';
 import { Form, SelectField, TextField } from '@hengfu/ui/form/form.tsx';
 import { languages, useT } from '@hengfu/ui/language/i18n.ts';
-import { languageNames, localeOf } from '@hengfu/ui/language/languages.ts';
+import { languageNames } from '@hengfu/ui/language/languages.ts';
 import { FieldGrid } from '@hengfu/ui/page/apply-layout.tsx';
 import { Page } from '@hengfu/ui/page/page.tsx';
 import { Section } from '@hengfu/ui/page/section.tsx';
