@@ -158,7 +158,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'server composition',
     files: /^server\/src\/composition\//,
-    mayImport: [...serverFeatures, 'server http', 'server demo', ...serverServices, ...shared],
+    mayImport: [...serverFeatures, 'server http', ...serverServices, ...shared],
   },
   {
     name: 'server settings',

@@ -3,7 +3,6 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { channelCallbackRoutes } from '#channels/callback.routes.ts';
 import type { Config } from '#config.ts';
 import type { ChangeFeed } from '#db/change-feed.ts';
-import { demoSignIn } from '#demo/people.ts';
 import { root } from '#folders.ts';
 import { drainConnections } from '#http/connection-draining.ts';
 import { consoleHost } from '#http/console-host.ts';
@@ -21,6 +20,7 @@ import { SessionCookies } from '#http/session-cookies.ts';
 import type { SignInLimits } from '#http/sign-in-gate.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import { version } from '#observability/version.ts';
+import { demoSignIn } from './demo-sign-ins.ts';
 import type { Services } from './services.ts';
 
 /** The parts of a web process. */

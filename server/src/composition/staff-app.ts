@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Config } from '#config.ts';
-import { demoStaff, demoStaffPassword } from '#demo/people.ts';
 import { root } from '#folders.ts';
 import type { Feature } from '#http/bind.ts';
 import { drainConnections } from '#http/connection-draining.ts';
@@ -16,6 +15,7 @@ import { StaffGuards } from '#http/staff-guards.ts';
 import { staffHost } from '#http/staff-host.ts';
 import type { Metrics } from '#observability/metrics.ts';
 import { version } from '#observability/version.ts';
+import { demoStaff, demoStaffPassword } from './demo-sign-ins.ts';
 import type { StaffRuntime } from './staff.ts';
 
 const builtBackOffice = join(root, 'backoffice/dist');

@@ -1,3 +1,4 @@
+import { demoSignIn } from '#composition/demo-sign-ins.ts';
 import type { Services } from '#composition/services.ts';
 import { MerchantService } from '../features/merchants/merchants.service.ts';
 import { freshToken, hashToken } from '../features/team/invitation-token.ts';
@@ -9,7 +10,7 @@ import { type DemoHome, seedHistory } from './history.ts';
 import { withLightTables } from './light-tables.sql.ts';
 import { seedLinks } from './links.ts';
 import { applicantOf } from './payouts.sql.ts';
-import { demoAddresses, demoContacts, demoMerchants, demoReportsKey, demoSignIn } from './people.ts';
+import { demoAddresses, demoContacts, demoMerchants, demoReportsKey } from './people.ts';
 import { seedRefunds } from './refunds.ts';
 import { readMidnights } from './seed.sql.ts';
 import { seedTestMode } from './test-mode.ts';

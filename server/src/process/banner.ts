@@ -1,5 +1,5 @@
+import { demoSignIn, demoStaff, demoStaffPassword } from '#composition/demo-sign-ins.ts';
 import type { Config } from '#config.ts';
-import { demoSignIn, demoStaff, demoStaffPassword } from '#demo/people.ts';
 import { visible } from '#security/visible.ts';
 
 /**

@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { DatabaseLocation } from '#composition/database-location.ts';
+import { demoStaff, demoStaffPassword } from '#composition/demo-sign-ins.ts';
 import { openStaff, type StaffRuntime } from '#composition/staff.ts';
 import { buildStaffApp } from '#composition/staff-app.ts';
 import { observeProcess } from '#composition/system-metrics.ts';
 import type { Config } from '#config.ts';
-import { demoMerchants, demoStaff, demoStaffPassword } from '#demo/people.ts';
+import { demoMerchants } from '#demo/people.ts';
 import { type Metrics, probeLimitMs } from '#observability/metrics.ts';
 import { within } from '#threads/within.ts';
 import { listen } from './listen.ts';

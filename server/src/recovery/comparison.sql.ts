@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { queryAfterExpiryMs } from '#channels/last-query.rules.ts';
 import type { Tx } from '#db/database.ts';
-import { queryAfterExpiryMs } from '#features/collections/collections.rules.ts';
 
 /** An order of ours, by its number. */
 export interface KnownOrder {

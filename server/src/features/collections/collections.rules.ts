@@ -40,6 +40,3 @@ const maxQueryDelaySeconds = 3600;
 export function queryDelaySeconds(attempt: number): number {
   return Math.min(firstQueryDelaySeconds * 2 ** attempt, maxQueryDelaySeconds);
 }
-
-/** How long the channel is still queried after an order has expired: late payments arrive within a day. */
-export const queryAfterExpiryMs = 24 * 3600 * 1000;

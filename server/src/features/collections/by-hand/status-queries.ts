@@ -1,6 +1,7 @@
+import { queryAfterExpiryMs } from '#channels/last-query.rules.ts';
 import { isPast, type MerchantTx } from '#db/database.ts';
 import { enqueue } from '#jobs/jobs.ts';
-import { isGivenUp, queryAfterExpiryMs, queryDelaySeconds } from '../collections.rules.ts';
+import { isGivenUp, queryDelaySeconds } from '../collections.rules.ts';
 import type { Collection } from '../collections.sql.ts';
 
 /** The task that asks a channel for the outcome of a payment. */
