@@ -15,7 +15,7 @@ let last: Promise<unknown> = Promise.resolve();
  * Runs an operator command on the running product. Returns its JSON. One process runs all commands of a worker, one after the other.
  * @param input its standard input
  */
-export function runOperator(args: readonly string[], input = ''): Promise<Record<string, unknown>> {
+export function runCommand(args: readonly string[], input = ''): Promise<Record<string, unknown>> {
   const answer = last.then(() => ask([...args, '--json'], input));
   last = answer.catch(() => undefined);
   return answer;
@@ -31,9 +31,8 @@ async function ask(args: readonly string[], input: string): Promise<Record<strin
     running.send({ args, input });
     const [reply] = await Promise.race([
       replied,
-      exited.then(([code]) => {
-        running = undefined;
-        throw new Error(`operator ${args.join(' ')}: the process ended with ${code}`);
+      exited.then(([code, signal]) => {
+        throw new Error(`operator ${args.join(' ')}: the process ended with ${code ?? signal}`);
       }),
     ]);
     const { text, failure } = reply as Reply;
@@ -48,16 +47,21 @@ async function ask(args: readonly string[], input: string): Promise<Record<strin
 
 /** Decides whether the process keeps this one alive. */
 function hold(child: ChildProcess, isHeld: boolean): void {
-  for (const handle of [child, child.channel]) isHeld ? handle?.ref() : handle?.unref();
+  for (const handle of [child, child.channel]) {
+    if (isHeld) handle?.ref();
+    else handle?.unref();
+  }
 }
 
-/** Starts the process, which ends with this one. */
+/** Starts the process, which exits when it is disconnected: when this one ends. */
 function start(): ChildProcess {
   const root = join(import.meta.dirname, '..');
   const cache = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules/.cache/hengfu');
-  return fork(process.env.E2E_OPERATOR ?? join(root, 'server/src/testing/operator-server.ts'), {
-    cwd: root,
-    env: { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR, NODE_COMPILE_CACHE: cache },
-    execArgv: [],
+  const program = process.env.E2E_OPERATOR ?? join(root, 'server/src/testing/operator-server.ts');
+  const env = { ...process.env, DATA_DIR: process.env.E2E_DATA_DIR, NODE_COMPILE_CACHE: cache };
+  const child = fork(program, { cwd: root, env, execArgv: [] });
+  child.once('exit', () => {
+    running = undefined;
   });
+  return child;
 }

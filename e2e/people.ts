@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { sql } from './database.sql.ts';
-import { runOperator } from './operator.ts';
+import { runCommand } from './operator.ts';
 
 /** Address of the product under test. */
 export const productUrl = (): string => process.env.E2E_URL ?? '';
@@ -26,18 +26,22 @@ export async function open(
 }
 
 /**
- * Opens another page of the console that is shown, as a link does, and waits until the one before is gone. Loading the console anew would
- * take four times as long; that is done if the page is the same.
+ * Opens another page of the console that is shown, as a link does, and waits until the one before is out of sight. Loading the console anew
+ * would take four times as long; that is done if the page is the same. The page before may stay in the document, hidden, and so do toasts: a
+ * CSS locator needs `:visible`.
  */
 export async function visit(page: Page, path: string): Promise<void> {
+  const timeout = 10_000;
+  const heading = await page.locator('main h1:visible').first().elementHandle({ timeout });
   const target = new URL(path, page.url());
   if (target.pathname === new URL(page.url()).pathname) {
     await page.goto(target.href);
     return;
   }
-  const heading = await page.locator('main h1:visible').first().elementHandle();
   await page.evaluate((address) => history.pushState(null, '', address), path);
-  await page.waitForFunction((before) => !before?.isConnected || !before.checkVisibility(), heading);
+  await page.waitForFunction((before) => !before?.isConnected || !before.checkVisibility(), heading, {
+    timeout,
+  });
 }
 
 async function chooseLanguage(page: Page, language: Language, site: string): Promise<void> {
@@ -68,7 +72,7 @@ export async function signIn(page: Page, path = '/', user = demo, site = product
 
 /** Runs an operator command on the running product, as its staff would. Returns its JSON. */
 export function operator(...args: string[]): Promise<Record<string, unknown>> {
-  return runOperator(args);
+  return runCommand(args);
 }
 
 /**
@@ -79,7 +83,7 @@ export function operatorAlone(...args: string[]): Promise<Record<string, unknown
 }
 
 async function aloneWithInput(input: string, ...args: string[]): Promise<Record<string, unknown>> {
-  const answer = await runOperator([...args, '--break-glass', 'set up for a story'], input);
+  const answer = await runCommand([...args, '--break-glass', 'set up for a story'], input);
   await sql(`insert into staff_alert_seen (alert_id, staff_id) select a.id, s.id from staff_alert a, staff_user s
     on conflict do nothing`);
   return answer;

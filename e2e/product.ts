@@ -4,11 +4,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '@hengfu/tools/free-port';
 
 const root = join(import.meta.dirname, '..');
 const run = promisify(execFile);
+const startTimeoutMs = 150_000;
 
 /**
  * Writes the demo data once, for all workers: starts the product as a user would the first time, and stops it. Returns the function that
@@ -16,7 +18,15 @@ const run = promisify(execFile);
  */
 export async function prepareDemo(): Promise<() => void> {
   const dataDir = newDataDir();
-  await (await launch(dataDir))();
+  try {
+    const stop = await launch(dataDir);
+    const code = await stop();
+    // After a crash, the files may be incomplete.
+    if (code !== 0) throw new Error(`the product that wrote the demo data exited with ${code}`);
+  } catch (error) {
+    remove(dataDir);
+    throw error;
+  }
   process.env.E2E_DEMO_DIR = dataDir;
   return () => remove(dataDir);
 }
@@ -44,8 +54,11 @@ function newDataDir(): string {
 
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
-/** Starts the product on a data directory, and says where it is by `E2E_URL` and `E2E_STAFF_URL`. Returns the function that stops it. */
-async function launch(dataDir: string): Promise<() => Promise<void>> {
+/**
+ * Starts the product on a data directory, and says where it is by `E2E_URL` and `E2E_STAFF_URL`. Returns the function that stops it, and
+ * tells its exit code.
+ */
+async function launch(dataDir: string): Promise<() => Promise<number | null>> {
   const port = await freePort();
   const env = {
     ...process.env,
@@ -74,11 +87,15 @@ async function launch(dataDir: string): Promise<() => Promise<void>> {
     }
     return false;
   })();
-  if (!(await isUp)) throw new Error('the product did not start');
+  if (!(await Promise.race([isUp, pause(startTimeoutMs, false, { ref: false })]))) {
+    product.kill('SIGKILL');
+    throw new Error('the product did not start');
+  }
   product.stdout.resume();
   process.env.E2E_URL = `http://127.0.0.1:${port}`;
   return async () => {
     product.kill('SIGTERM');
-    await exited;
+    const [code] = await exited;
+    return code;
   };
 }

@@ -31,7 +31,7 @@ test('every page of the menu opens, and each group leads to its first page', asy
   const errors = collectErrors(page);
   await signIn(page, '/dashboard');
   for (const path of menuPages) {
-    await visit(page, path);
+    await open(page, path);
     await expect(page).toHaveURL(new RegExp(`${path}$`));
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }
@@ -81,6 +81,7 @@ test('a viewer is offered nothing that the server would refuse', async ({ page }
   const links = await menu.locator('a[href]').all();
   const paths = await Promise.all(links.map(async (link) => (await link.getAttribute('href')) ?? ''));
   expect(paths.length).toBeGreaterThan(8);
+  const opened: string[] = [];
   for (const path of paths) {
     await visit(page, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -89,13 +90,16 @@ test('a viewer is offered nothing that the server would refuse', async ({ page }
       expect(paths).toContain(await step.getAttribute('href'));
     await expect(page.getByRole('main').getByRole('button', { name: /^Export/ })).toHaveCount(0);
     await expect(page.getByRole('main').locator('a[href^="/behalfPay/apply"]')).toHaveCount(0);
-    const row = page.getByRole('main').locator('tbody tr').first();
+    // Pages before this one are kept, out of sight.
+    const row = page.getByRole('main').locator('tbody tr:visible').first();
     if (/payments|transfers|record|Settlements/.test(path) && (await row.isVisible())) {
+      opened.push(path);
       await row.click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expect(page.getByRole('dialog').locator('a[href^="/behalfPay/apply"]')).toHaveCount(0);
     }
   }
+  expect(opened.length).toBeGreaterThan(3);
   expect(refused).toEqual([]);
 });
 

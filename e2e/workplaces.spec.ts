@@ -4,7 +4,7 @@ import { openHeld } from './live-stream.ts';
 import { newMerchant, newUser, open, operator, operatorAlone, productUrl, signIn } from './people.ts';
 import { test } from './story.ts';
 
-// The last file of a run: its stories are shared out among the workers.
+// Sorts last, so its stories are shared out among the workers.
 test.describe.configure({ mode: 'parallel' });
 
 const tags = (page: Page) => page.getByRole('navigation', { name: 'Open pages' }).getByRole('link');

@@ -39,7 +39,7 @@ const quiet = [
   '--no-first-run',
 ];
 
-/** Functions are compiled when they are first called: a story calls few of those that the console's hints have compiled as they arrive. */
+/** Compiles functions when they are first called. The bundle's compile hints would compile all of them on load, and a story calls few. */
 const lazy = '--js-flags=--no-compile-hints-magic';
 
 /** Starts the first of these that exists, or else Playwright's own; `CHROMIUM_PATH` goes before all. */

@@ -10,7 +10,7 @@ export interface Buildable {
   dist: string;
   /** Matches the paths of what it is built from, besides the dependencies and this tool. */
   sources: RegExp;
-  /** Matches the files of tests among them; without it, there are none. */
+  /** Matches the test files that it is built from; none by default. */
   testSources?: RegExp;
   /** Writes the built files to a directory. */
   bundle(outDir: string): Promise<void>;

@@ -4,7 +4,7 @@ import { workspaceDirectories } from '../workspaces.ts';
 import type { Check } from './check.ts';
 
 /**
- * Type-checks the workspaces as one build: each file is checked once, and other workspaces read the declarations of its own. They are
+ * Type-checks the workspaces as one build: each file is checked once, and other workspaces read its declarations. They are
  * kept in `node_modules/.cache`, so the next run checks only what has changed.
  */
 export const types: Check = {
@@ -46,7 +46,7 @@ export function differences(
 /** The workspaces that sources import from, each once. */
 export function importedWorkspaces(sources: readonly string[]): string[] {
   const names = sources.flatMap((source) => [
-    ...source.matchAll(/(?:^(?:import|export|}).*\bfrom |\bimport\()'@hengfu\/([a-z0-9]+)/gm),
+    ...source.matchAll(/(?:^(?:import|export|}).*\bfrom |^import |\bimport\()'@hengfu\/([a-z0-9]+)/gm),
   ]);
   return [...new Set(names.map(([, name = '']) => name))];
 }

@@ -1,11 +1,11 @@
 import type { TestNote } from '../stage.ts';
 
 /**
- * Test files that a run of everything leaves to build servers, so that `npm test` takes 15 minutes on two cores instead of 25. With
- * `CI=true`, with `--only`, or if files are named, nothing is left out.
+ * Test files that a plain `npm test` leaves to build servers, so that it takes less than 15 minutes on two cores. With `CI=true`, with
+ * `--only`, or if files are named, nothing is left out.
  *
- * Three kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, those that try
- * at random what an adversary might, and those that kill, restore or wait for whole processes and clusters.
+ * Three kinds belong here, and only files that take long: those that repeat one check over all pages, lists or languages, randomized
+ * attacks, and those that kill, restore or wait for whole processes and clusters.
  */
 export const longFiles = {
   vitest: {
@@ -38,7 +38,8 @@ export const longFiles = {
   e2e: {
     'e2e/axe.spec.ts': 'axe on every page, detail, filter and menu, in both themes and on a phone',
     'e2e/axe-dialogs.spec.ts': 'axe on every form, dialog and page without a session',
-    'e2e/back-office-axe.spec.ts': 'axe on every page of the back office, in both themes and on a phone',
+    'e2e/back-office-axe.spec.ts':
+      'axe on every page of the back office, in both themes and on a phone, which they must fit',
     'e2e/budgets.spec.ts': 'bytes and requests of every page',
     'e2e/inert.spec.ts': 'hostile texts on every page in three languages',
     'e2e/keyboard.spec.ts': 'long journeys by keyboard',
@@ -49,7 +50,7 @@ export const longFiles = {
 export const longStories = {
   tag: '@long',
   reason:
-    'axe on the search palette, on the settings panel in every layout, and on the status page; every list on a phone in three languages',
+    'axe on the search palette, on the settings panel in every layout, and on the status page, and whether they fit a phone; every list on a phone in three languages',
 };
 
 /** A check within its stories that such a run leaves out. */
@@ -63,9 +64,10 @@ type Stage = keyof typeof longFiles;
 /** Files whose tests such a run makes smaller, by `isFullRun` of the server's tests. */
 export const smallerTests: Partial<Record<Stage, Readonly<Record<string, string>>>> = {
   vitest: {
-    'server/src/features/exports/formulas.test.ts': '1,500 random tables instead of 5,000',
+    'server/src/features/exports/formulas.test.ts':
+      '1,500 random tables instead of 5,000, 300 random files instead of 1,000',
     'server/src/features/payout-batches/payout-batches.approval.test.ts':
-      'a batch of 600 rows instead of 2,000',
+      'a batch of 1,000 rows instead of 2,000',
     'server/src/http/sessions.model.test.ts': '20 random sequences instead of 60',
   },
 };

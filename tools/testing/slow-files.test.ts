@@ -1,9 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { refuseSkips } from '../skips.ts';
-import { root } from '../sources.ts';
-import { longChecks, longFileSkips, longFiles, longStories, smallerTests } from './long-files.ts';
+import { isTest, listFiles, readSource, root } from '../sources.ts';
+import {
+  leaveLongFiles,
+  longChecks,
+  longFileSkips,
+  longFiles,
+  longStories,
+  smallerTests,
+} from './long-files.ts';
 import { slowFiles, waitingFiles } from './slow-files.ts';
 
 it.each([...slowFiles, ...waitingFiles])('%s, which has a place in the order, exists', (file) => {
@@ -17,15 +24,17 @@ it.each(Object.values(longFiles).flatMap((files) => Object.keys(files)))(
   },
 );
 
-it.each(Object.keys({ ...smallerTests.vitest, ...smallerTests.e2e }))(
-  '%s, which is made smaller, asks for it',
-  (file) => {
-    expect(readFileSync(join(root, file), 'utf8')).toContain('isFullRun ?');
-  },
-);
+const filesWith = (part: string, folder: string) =>
+  listFiles().filter((file) => file.startsWith(folder) && isTest(file) && readSource(file).includes(part));
 
-it.each(['craft', 'search', 'settings-panel', 'status'])('a story of %s is left out by its tag', (name) => {
-  expect(readFileSync(join(root, `e2e/${name}.spec.ts`), 'utf8')).toContain(`tag: '${longStories.tag}'`);
+it('every test file that is made smaller is named', () => {
+  expect(filesWith('isFullRun ?', 'server/')).toEqual(Object.keys(smallerTests.vitest ?? {}));
+  expect(readSource('server/src/testing/full-run.ts')).toContain(`process.env.${leaveLongFiles};`);
+});
+
+it('the stories that are left out by their tag are those of the files that the reason speaks of', () => {
+  const files = ['craft', 'search', 'settings-panel', 'status'].map((name) => `e2e/${name}.spec.ts`);
+  expect(filesWith(`tag: '${longStories.tag}'`, 'e2e/')).toEqual(files);
 });
 
 it('only the projects of the server leave files of Vitest out', () => {

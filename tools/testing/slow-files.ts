@@ -17,9 +17,10 @@ export const slowFiles = [
   'tools/bootstrap/bootstrap.test.ts',
 ];
 
-/** Test files that wait for most of their time. Run at once, they would leave the machine idle: they start {@link apart} files apart. */
+/** Test files that wait for most of their time. At the same time, they would leave the machine idle. */
 export const waitingFiles = [
   'server/src/features/collections/refunds/refunds.test.ts',
   'server/src/features/collections/collections.life.test.ts',
 ];
-export const apart = 25;
+/** So many other files start before each of them. */
+export const filesBetweenWaiting = 25;

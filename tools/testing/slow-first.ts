@@ -1,5 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { apart, slowFiles, waitingFiles } from './slow-files.ts';
+import { filesBetweenWaiting, slowFiles, waitingFiles } from './slow-files.ts';
 
 /**
  * Starts the longest files first, whatever their project: Vitest starts one project after the other, so the tortures would keep a
@@ -21,6 +21,6 @@ function keptApart(files: readonly TestSpecification[]): TestSpecification[] {
     waitingFiles.some((file) => moduleId.endsWith(`/${file}`));
   const ordered = files.filter((file) => !isWaiting(file));
   for (const [index, file] of files.filter(isWaiting).entries())
-    ordered.splice(apart * (index + 1) + index, 0, file);
+    ordered.splice(filesBetweenWaiting * (index + 1) + index, 0, file);
   return ordered;
 }

@@ -1,7 +1,11 @@
+/**
+ * A program that runs operators' commands, one after the other, for the process that forked it. A process for each command would spend most
+ * of its time on starting.
+ */
 import { Readable } from 'node:stream';
 import { Refusal } from '#domain/refusal.ts';
-import { operatorProgram } from '../operator/commands.ts';
 import { refusalText } from '../operator/refusal-text.ts';
+import { outcomeOf } from './operator-run.ts';
 
 /** A command of an operator: its arguments, and what is on its standard input. */
 interface OperatorCall {
@@ -9,16 +13,6 @@ interface OperatorCall {
   input: string;
 }
 
-/** The text that a command printed, and why it failed, if it did. */
-interface OperatorReply {
-  text: string;
-  failure?: string;
-}
-
-/**
- * Runs operators' commands, one after the other, for the process that forked this one. A process for each command would spend most of its
- * time on starting.
- */
 let last = Promise.resolve();
 process.on('message', (call: OperatorCall) => {
   last = last.then(async () => {
@@ -27,24 +21,13 @@ process.on('message', (call: OperatorCall) => {
 });
 process.once('disconnect', () => process.exit());
 
-async function replyTo({ args, input }: OperatorCall): Promise<OperatorReply> {
-  const { write } = process.stdout;
+/** Returns the text that a command printed, and why it failed, if it did. */
+async function replyTo({ args, input }: OperatorCall): Promise<{ text: string; failure?: string }> {
   const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') ?? {};
-  let text = '';
-  process.stdout.write = (chunk: string | Uint8Array) => {
-    text += chunk;
-    return true;
-  };
   Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([input]) });
-  try {
-    await operatorProgram().parseAsync(args, { from: 'user' });
-    return process.exitCode ? { text, failure: `exit code ${process.exitCode}` } : { text };
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { text, failure: error instanceof Refusal ? refusalText(error, args) : message };
-  } finally {
-    process.exitCode = undefined;
-    process.stdout.write = write;
-    Object.defineProperty(process, 'stdin', stdin);
-  }
+  const { text, exitCode, error } = await outcomeOf(args);
+  Object.defineProperty(process, 'stdin', stdin);
+  if (exitCode === 0) return { text };
+  if (error instanceof Refusal) return { text, failure: refusalText(error, args) };
+  return { text, failure: error instanceof Error ? error.message : `exit code ${exitCode}` };
 }

@@ -13,7 +13,7 @@ export function shownTheme(choice: Preferences['theme']): ThemeName {
 
 /** Calls a listener when the system switches between light and dark. Returns the function that ends it. */
 export function onSystemTheme(listener: () => void): () => void {
-  // A list of its own: Chromium reports no change of one whose `matches` was read between the change and its report.
+  // A separate MediaQueryList: Chromium fires no `change` at one whose `matches` was read after the switch and before the event.
   const watched = matchMedia(query);
   watched.addEventListener('change', listener);
   return () => watched.removeEventListener('change', listener);
