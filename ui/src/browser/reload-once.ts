@@ -1,6 +1,7 @@
 const markKey = 'reloadedForChunk';
 /** Reload at most once in this time: a second failure shows that reloading does not help. */
 const windowMs = 60_000;
+const reportMs = 100;
 
 let lastFailureMs = Number.NEGATIVE_INFINITY;
 
@@ -25,11 +26,32 @@ export function hasChunkFailed(): boolean {
   return performance.now() - lastFailureMs < windowMs;
 }
 
-/** Reloads if the server responds; otherwise the user would end up on the browser's error page. */
-export async function reloadIfServed(): Promise<void> {
+/**
+ * Tries again to show what needs a chunk that has failed to load, because the user wants it. Some browsers remember that a module could not be
+ * fetched, and refuse it from then on without a request; then the page is reloaded, if the server responds.
+ */
+export async function tryChunkAgain(show: () => Promise<void>): Promise<void> {
+  const failedMs = lastFailureMs;
+  let isRequested = false;
+  const requests = new PerformanceObserver((list) => {
+    isRequested ||= list.getEntries().some(({ name }) => name.includes('/assets/'));
+  });
+  requests.observe({ type: 'resource' });
+  await show();
+  // Requests are reported in a task of their own.
+  await new Promise((resolve) => setTimeout(resolve, reportMs));
+  requests.disconnect();
+  if (lastFailureMs > failedMs && !isRequested) await reloadIfServed({ anew: true });
+}
+
+/**
+ * Reloads if the server responds; otherwise the user would end up on the browser's error page.
+ * @param options `anew` reloads even if a reload has just not helped
+ */
+export async function reloadIfServed({ anew = false } = {}): Promise<void> {
   try {
     const last = Number(sessionStorage.getItem(markKey) ?? 0);
-    if (Date.now() - last < windowMs) return;
+    if (!anew && Date.now() - last < windowMs) return;
     await fetch(location.href, { method: 'HEAD', cache: 'no-store' });
     sessionStorage.setItem(markKey, String(Date.now()));
     location.reload();

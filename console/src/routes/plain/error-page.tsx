@@ -1,6 +1,6 @@
 import { ApiError } from '@hengfu/client/api-error.ts';
 import type { PhraseKey } from '@hengfu/phrases/phrases';
-import { hasChunkFailed } from '@hengfu/ui/browser/reload-once.ts';
+import { hasChunkFailed, tryChunkAgain } from '@hengfu/ui/browser/reload-once.ts';
 import { useT } from '@hengfu/ui/language/i18n.ts';
 import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
@@ -108,7 +108,8 @@ export function CrashPage({ error, reset }: { error: unknown; reset: () => void 
   // The server is up but its database is not; the user's connection is fine.
   const isDatabaseDown = isCallFailure && error.code === 'unavailable';
   const fault = isDatabaseDown ? 'away' : canRetry ? 'unloaded' : 'crash';
-  const tryAgain = () => void router.invalidate().then(reset);
+  const show = () => router.invalidate().then(reset);
+  const tryAgain = () => void (hasChunkFailed() ? tryChunkAgain(show) : show());
   useConnectionReturn(() => canRetry && tryAgain());
   useEffect(() => {
     if (!isCallFailure) return;
