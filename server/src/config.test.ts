@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sandboxSecretOf } from '#composition/sandbox-location.ts';
 import { readConfig } from './config.ts';
-import { ConfigError } from './config-error.ts';
 import { readProcessCounts } from './process/process-counts.ts';
+import { ConfigError } from './settings/config-error.ts';
 
 const key = 'ab'.repeat(32);
 

@@ -12,8 +12,8 @@ import {
 } from '#files/storage-url.ts';
 import { type Block, parseBlock } from '#security/addresses.ts';
 import { DatabaseUrlError, parseDatabaseUrl, parseReplicaUrls } from '#security/database-url.ts';
-import { ConfigError } from './config-error.ts';
-import { defaultFourEyesFrom, type StaffSettings, staffSettings } from './staff-settings.ts';
+import { ConfigError } from './settings/config-error.ts';
+import { defaultFourEyesFrom, type StaffSettings, staffSettings } from './settings/staff-settings.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z

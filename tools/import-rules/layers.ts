@@ -162,7 +162,7 @@ export const layers: readonly Layer[] = [
   },
   {
     name: 'server settings',
-    files: /^server\/src\/(config|config-error|staff-settings)\.ts$/,
+    files: /^server\/src\/(config\.ts$|settings\/)/,
     mayImport: ['server security', 'server adapters', ...shared],
   },
   {

@@ -1,10 +1,10 @@
 import type { Config } from '#config.ts';
-import { ConfigError } from '#config-error.ts';
 import { Database, staffRoles } from '#db/database.ts';
 import { dropLoginOf, ensureLogin, hasLogin, urlAs } from '#db/login.ts';
 import { openPool } from '#db/pool.ts';
 import { type Readable, readableSecrets } from '#features/key-rotation/readable-secrets.ts';
 import { Secrets } from '#security/secrets.ts';
+import { ConfigError } from '#settings/config-error.ts';
 
 type KeyConfig = Pick<Config, 'appKey' | 'previousKey' | 'staff' | 'web' | 'worker' | 'ownsInstallation'>;
 

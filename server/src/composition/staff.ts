@@ -37,7 +37,7 @@ import { withdrawalReviewsModule } from '#features/withdrawals/withdrawal-review
 import { withdrawalTermsModule } from '#features/withdrawals/withdrawal-terms.module.ts';
 import { Secrets } from '#security/secrets.ts';
 import { WebAuthn } from '#security/web-authn.ts';
-import { defaultFourEyesFromUsdtMinor } from '../staff-settings.ts';
+import { defaultFourEyesFromUsdtMinor } from '#settings/staff-settings.ts';
 import { openArchiveStore } from './export-store.ts';
 import { heldWork } from './held-work.ts';
 import { merchantPages } from './merchant-pages.ts';

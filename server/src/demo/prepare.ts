@@ -2,7 +2,7 @@ import type { Services } from '#composition/services.ts';
 import { migrate } from '#db/migrate.ts';
 import { makeMonths } from '#db/months.ts';
 import { asOwner, refreshStatistics } from '#db/owner.ts';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '#settings/config-error.ts';
 import { moveShopEndpoints } from './callbacks.sql.ts';
 import type { DemoPlace } from './callbacks.ts';
 import { hasMerchants } from './seed.sql.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
-import { ConfigError } from '../config-error.ts';
+import { ConfigError } from '#settings/config-error.ts';
 
 /** Number of processes to run, by kind. */
 export interface ProcessCounts {

@@ -1,12 +1,12 @@
 import cluster from 'node:cluster';
 import { flushCompileCache } from 'node:module';
 import { type Config, readConfig } from '#config.ts';
-import { ConfigError } from '#config-error.ts';
 import { DataDirInUseError } from '#db/embedded/embedded.ts';
 import { MigrationError } from '#db/migration-error.ts';
 import { isDatabaseAway } from '#db/pool.ts';
 import { openLog } from '#observability/log.ts';
 import { visible, visibleLines } from '#security/visible.ts';
+import { ConfigError } from '#settings/config-error.ts';
 import type { Fleet } from './fleet.ts';
 import { FleetError } from './fleet-error.ts';
 import { Installation } from './installation.ts';
