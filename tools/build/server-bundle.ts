@@ -39,8 +39,6 @@ export function sandboxBundle(base: string): Buildable {
   };
 }
 
-const operatorServer = 'server/src/testing/operator-server.ts';
-
 /**
  * The operator commands for tests: as a program of their own, and as one that runs many of them for the stories in the browser. Built, they
  * take a third of the processor time. They find files by their place, so they are as deep in the tree as the sources.
@@ -50,9 +48,16 @@ export function operatorBundle(base: string): Buildable {
   return {
     dist: join(base, 'e2e/dist'),
     sources: /^(server\/src|server\/package\.json|contract|phrases)/,
-    testSources: new RegExp(`^${operatorServer}$`),
+    testSources: /^server\/src\/testing\/operator-(run|server)\.ts$/,
     bundle: (outDir) =>
-      bundleProgram(base, { operator: 'server/src/operator/main.ts', operatorServer }, outDir),
+      bundleProgram(
+        base,
+        {
+          operator: 'server/src/operator/main.ts',
+          operatorServer: 'server/src/testing/operator-server.ts',
+        },
+        outDir,
+      ),
   };
 }
 
