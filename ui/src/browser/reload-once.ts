@@ -27,32 +27,40 @@ export function hasChunkFailed(): boolean {
 }
 
 /**
- * Tries again to show what needs a chunk that has failed to load, because the user wants it. Some browsers remember that a module could not be
- * fetched, and refuse it from then on without a request; then the page is reloaded, if the server responds.
+ * Tries again to show what needs a chunk that has failed to load, because the user asks for it. Some browsers remember that a module could not
+ * be fetched, and refuse it from then on without a request; then the page is reloaded, if the server responds and the user is still there.
  */
 export async function tryChunkAgain(show: () => Promise<void>): Promise<void> {
+  const { href } = location;
   const failedMs = lastFailureMs;
   let isRequested = false;
-  const requests = new PerformanceObserver((list) => {
-    isRequested ||= list.getEntries().some(({ name }) => name.includes('/assets/'));
-  });
+  const look = (entries: PerformanceEntryList) => {
+    isRequested ||= entries.some(({ name }) => name.includes('/assets/'));
+  };
+  const requests = new PerformanceObserver((list) => look(list.getEntries()));
   requests.observe({ type: 'resource' });
-  await show();
-  // Requests are reported in a task of their own.
-  await new Promise((resolve) => setTimeout(resolve, reportMs));
-  requests.disconnect();
-  if (lastFailureMs > failedMs && !isRequested) await reloadIfServed({ anew: true });
+  try {
+    await show();
+    // Requests are reported in a task of their own.
+    await new Promise((resolve) => setTimeout(resolve, reportMs));
+    look(requests.takeRecords());
+  } finally {
+    requests.disconnect();
+  }
+  if (lastFailureMs > failedMs && !isRequested)
+    await reloadIfServed({ anew: true, isNeeded: () => location.href === href });
 }
 
 /**
  * Reloads if the server responds; otherwise the user would end up on the browser's error page.
- * @param options `anew` reloads even if a reload has just not helped
+ * @param options `anew` reloads even if a reload has just not helped; `isNeeded` is asked once the server has responded
  */
-export async function reloadIfServed({ anew = false } = {}): Promise<void> {
+export async function reloadIfServed({ anew = false, isNeeded = (): boolean => true } = {}): Promise<void> {
   try {
     const last = Number(sessionStorage.getItem(markKey) ?? 0);
     if (!anew && Date.now() - last < windowMs) return;
     await fetch(location.href, { method: 'HEAD', cache: 'no-store' });
+    if (!isNeeded()) return;
     sessionStorage.setItem(markKey, String(Date.now()));
     location.reload();
   } catch {

@@ -110,7 +110,8 @@ export function CrashPage({ error, reset }: { error: unknown; reset: () => void 
   const fault = isDatabaseDown ? 'away' : canRetry ? 'unloaded' : 'crash';
   const show = () => router.invalidate().then(reset);
   const tryAgain = () => void (hasChunkFailed() ? tryChunkAgain(show) : show());
-  useConnectionReturn(() => canRetry && tryAgain());
+  // Without a press, nothing is reloaded that other pages may hold.
+  useConnectionReturn(() => canRetry && void show());
   useEffect(() => {
     if (!isCallFailure) return;
     const timer = setInterval(() => void router.invalidate(), retryIntervalMs);
