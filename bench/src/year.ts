@@ -90,7 +90,9 @@ async function createOrders(
         currency,
         channel: 'CN_BANK',
       } as const;
-      const { tradeNo, amountMinor } = await collections.create(home, body, 'https://shop.example/callback');
+      const { tradeNo, amountMinor } = await collections.create(home, body, {
+        callbackUrl: 'https://shop.example/callback',
+      });
       if (number % 100 < year.paidShare * 100) {
         const paid = { status: 'paid', bankReference: `bank-${number}`, reason: null } as const;
         await collections.report({ reference: tradeNo, amountMinor, currency, ...paid });

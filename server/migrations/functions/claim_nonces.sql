@@ -29,4 +29,4 @@ begin
     order by place;
 end $$;
 revoke execute on function claim_nonces from public;
-grant execute on function claim_nonces to hengfu_system;
+grant execute on function claim_nonces to hengfu_system, hengfu_intake;

@@ -13,24 +13,48 @@ interface Place {
   items: number;
 }
 
+/** See `OpenNonce` of the domain. */
+type NonceAnswer = 'claimed' | 'replayed' | 'changed';
+
+/** A nonce that a shared transaction claims with the work of its call. */
+interface Nonce {
+  readonly claim: { keyId: string; nonce: string };
+  readonly isOpen: boolean;
+  settle(answer: NonceAnswer): void;
+  claimAlone(): Promise<unknown>;
+}
+
+/** An item of a merchant. */
+export interface Item {
+  merchantId: bigint;
+  /** Not claimed yet, when the item is submitted. */
+  nonce?: Nonce | undefined;
+}
+
 /** Options of a {@link MerchantBatcher}. */
 export interface MerchantBatcherOptions<I, O> {
   database: Database;
-  /** Processes items of the transaction's merchants with one statement. Returns one result per item, in their order. */
+  /**
+   * Processes items of the transaction's merchants with one statement. Returns one result per item, in their order. Claims the open nonces of
+   * items.
+   */
   work: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>;
   /** Two items that have one of these in common are never in the same transaction. */
   conflictKeysOf: (item: I) => readonly string[];
   /** Whether a result says that the item has to be processed alone, because of others of its merchant. Never if absent. */
   isUndecided?: (result: O) => boolean;
+  /** Returns the answer to the claim of an item's nonce from the result of a shared transaction. Needed if items have nonces. */
+  nonceAnswerOf?: (result: O) => NonceAnswer;
 }
 
 /**
  * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. A merchant without
  * items in progress joins the first queue whose next transaction has room: a transaction for sixteen costs little more than one for eight.
  * Its later items follow the earlier ones, because they change the same rows. A merchant whose rows are locked, or whose items are
- * undecided together, is excluded and processed one item at a time, so that it delays nobody else.
+ * undecided together, is excluded and processed one item at a time, so that it delays nobody else. Nonces of such items are claimed
+ * before: a transaction that may wait for long would make everybody wait who claims the same nonce.
  */
-export class MerchantBatcher<I extends { merchantId: bigint }, O> {
+export class MerchantBatcher<I extends Item, O> {
   readonly #options: MerchantBatcherOptions<I, O>;
   readonly #shared: MicroBatcher<string, I, O>;
   readonly #single: MicroBatcher<bigint, I, O>;
@@ -38,7 +62,8 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
   readonly #places = new Map<bigint, Place>();
 
   constructor(options: MerchantBatcherOptions<I, O>) {
-    const { database, work, conflictKeysOf } = options;
+    const { database, work } = options;
+    const conflictKeysOf = (item: I) => [...options.conflictKeysOf(item), ...nonceKeyOf(item)];
     this.#options = options;
     this.#single = new MicroBatcher({
       work: (merchantId, items) =>
@@ -56,19 +81,22 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
       maxBatchSize: maxPerTransaction,
       stuckAfterMs: patienceMs,
       restMs,
-      retryAlone: (item) => this.#single.submit(item.merchantId, item),
+      retryAlone: (item) => this.#processAlone(item),
     });
   }
 
   /** Processes an item in a transaction that it may share with others. */
   async submit(item: I): Promise<O> {
-    const { merchantId } = item;
-    const { isUndecided } = this.#options;
-    if (!this.#single.isBusy(merchantId)) {
-      const result = await this.#share(item);
-      if (!isUndecided?.(result)) return result;
-    }
-    return this.#single.submit(merchantId, item);
+    const { isUndecided, nonceAnswerOf } = this.#options;
+    if (this.#single.isBusy(item.merchantId)) return this.#processAlone(item);
+    const result = await this.#share(item);
+    if (item.nonce?.isOpen && nonceAnswerOf) item.nonce.settle(nonceAnswerOf(result));
+    return isUndecided?.(result) ? this.#processAlone(item) : result;
+  }
+
+  async #processAlone(item: I): Promise<O> {
+    if (item.nonce?.isOpen) await item.nonce.claimAlone();
+    return this.#single.submit(item.merchantId, item);
   }
 
   async #share(item: I): Promise<O> {
@@ -93,4 +121,9 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
     const open = waiting.findIndex((items) => items < enoughCalls);
     return `${placement} ${open < 0 ? waiting.indexOf(Math.min(...waiting)) : open}`;
   }
+}
+
+/** Names an item's nonce, which no two items of a transaction may claim. */
+function nonceKeyOf({ nonce }: Item): string[] {
+  return nonce?.isOpen ? [`nonce ${nonce.claim.keyId} ${nonce.claim.nonce}`] : [];
 }

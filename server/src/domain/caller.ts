@@ -77,7 +77,37 @@ export interface Program {
   home: Home;
   /** The callback URL for orders that name none. */
   callbackUrl: string | null;
+  /** The nonce of the call, if the transaction that does its work is to claim it; claimed already if absent. */
+  openNonce?: OpenNonce;
 }
+
+/** The answer to a claim on a nonce. `changed`: the key has changed since it was verified, and must be read and verified again. */
+export type NonceAnswer = 'claimed' | 'replayed' | 'changed';
+
+/** A claim on the nonce of a signed call, with the revision of the key that was verified. */
+export interface NonceClaim {
+  merchantId: bigint;
+  keyId: string;
+  revision: string;
+  nonce: string;
+}
+
+/** A nonce that is not claimed yet. */
+export interface OpenNonce {
+  readonly claim: NonceClaim;
+  /** Whether it still has to be claimed. */
+  readonly isOpen: boolean;
+  /** Takes the answer of the transaction that has claimed it, once that is committed. Throws a {@link NonceRefused} if it was refused. */
+  settle(answer: NonceAnswer): void;
+  /**
+   * Claims it in a transaction of its own, and returns the calling program as its key is now. Throws a Refusal, such as
+   * `nonce_replayed`.
+   */
+  claimAlone(): Promise<Program>;
+}
+
+/** The transaction that was to do a call's work has refused its nonce, and done nothing. */
+export class NonceRefused extends Error {}
 
 /** A signed-in member of our own staff. Belongs to no merchant. */
 export interface StaffMember {

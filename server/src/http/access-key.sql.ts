@@ -1,7 +1,7 @@
 import type { KeyScope } from '@hengfu/contract/key-scopes';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
-import type { Home } from '#domain/caller.ts';
+import type { Home, NonceAnswer, NonceClaim } from '#domain/caller.ts';
 
 export type KeyStanding = 'active' | 'off' | 'ended' | 'revoked';
 
@@ -74,18 +74,9 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
   };
 }
 
-/** A call's claim on its nonce, with the revision of the key that was verified. */
-export interface NonceClaim extends Pick<FoundKey, 'keyId' | 'revision'> {
-  merchantId: bigint;
-  nonce: string;
-}
-
-/** `changed`: the key has changed since it was verified, and must be read and verified again. */
-export type NonceOutcome = 'claimed' | 'replayed' | 'changed';
-
 /** Claims nonces permanently, each only if its key is unchanged. No two claims may share key and nonce. */
-export async function claimNonces(tx: Tx, claims: readonly NonceClaim[]): Promise<NonceOutcome[]> {
-  const { rows } = await sql<{ answer: NonceOutcome }>`
+export async function claimNonces(tx: Tx, claims: readonly NonceClaim[]): Promise<NonceAnswer[]> {
+  const { rows } = await sql<{ answer: NonceAnswer }>`
     select answer from claim_nonces(${claims.map(({ merchantId }) => merchantId)}::bigint[],
       ${claims.map(({ keyId }) => keyId)}::text[], ${claims.map(({ revision: verified }) => verified)}::text[], ${claims.map(({ nonce }) => nonce)}::text[]) as answer`.execute(
     tx.prepared,

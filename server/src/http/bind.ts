@@ -9,6 +9,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { parseReply, validate, validateBody } from '#domain/validate.ts';
 import { noteOrderOf } from '#observability/tracing/calls.ts';
 import { parsedBody, passBodiesOn } from './bodies.ts';
+import { claimingNonce } from './call-nonce.ts';
 import type { Door } from './door.ts';
 import { sendLines } from './lines.ts';
 import { admitSender } from './refused-bodies.ts';
@@ -56,12 +57,18 @@ export interface GuardedHandler<E extends EndpointShape> {
   handle: Handler<E>;
 }
 
+/** A handler of a signed call whose transaction claims the call's nonce along with its work, which saves a transaction. */
+export interface ClaimingHandler<E extends EndpointShape> {
+  claimsNonce: true;
+  handle: Handler<E>;
+}
+
 /** One handler per endpoint of a feature; a missing one fails to compile. */
 export type Handlers<G extends Record<string, EndpointShape>> = {
-  [K in keyof G]: Handler<G[K]> | GuardedHandler<G[K]>;
+  [K in keyof G]: Handler<G[K]> | GuardedHandler<G[K]> | ClaimingHandler<G[K]>;
 };
 
-type AnyHandler = Handler<EndpointShape> | GuardedHandler<EndpointShape>;
+type AnyHandler = Handler<EndpointShape> | GuardedHandler<EndpointShape> | ClaimingHandler<EndpointShape>;
 
 /** A feature's endpoints, bound to their handlers. */
 export interface Feature {
@@ -90,8 +97,11 @@ export function feature<G extends Record<string, EndpointShape>>(
 
 function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, handler: AnyHandler): void {
   const handle = 'handle' in handler ? handler.handle : handler;
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const caller = await door.admit(endpoint, request);
+  const resultOf = async (
+    caller: Awaited<ReturnType<Door['admit']>>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> => {
     if ('before' in handler)
       await handler.before({ body: request.body, request: requestInfo(request), http: request });
     const info = requestInfo(request);
@@ -108,9 +118,13 @@ function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, hand
     const answer = isProgram
       ? door.repeatedCalls.answer({ endpoint, request, reply, body: call.body }, caller, work)
       : work();
-    const result = await answer.catch(async (error) => {
+    return answer.catch(async (error) => {
       throw caller?.kind === 'program' && door.explain ? await door.explain(caller, request, error) : error;
     });
+  };
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const admitted = await door.admit(endpoint, request, { claimsNonce: 'claimsNonce' in handler });
+    const result = await claimingNonce(admitted, (caller) => resultOf(caller, request, reply));
     reply.status(endpoint.status);
     if (endpoint.isFile) return sendFile(reply, result as FileReply, endpoint.isImmutable);
     if (!endpoint.reply) return reply.send();

@@ -5,6 +5,12 @@ import type { LargeBodies } from './large-bodies.ts';
 import type { RepeatedCalls } from './open-api/repeated-calls.ts';
 import type { SignInGate } from './sign-in-gate.ts';
 
+/** How a caller is admitted. */
+export interface AdmitOptions {
+  /** The handler claims the nonce of a signed call with its work. */
+  claimsNonce?: boolean;
+}
+
 /** A way into the product with its own sessions: the merchants' door, and that of our staff. */
 export interface Door {
   /** Limits sign-in calls, before anything else of them is checked. */
@@ -16,6 +22,7 @@ export interface Door {
   admit(
     endpoint: EndpointShape,
     request: FastifyRequest,
+    options?: AdmitOptions,
   ): Promise<Person | Program | StaffMember | undefined>;
   /** Returns the error that a call of a program is refused with, given the one that its handler threw. */
   explain?(caller: Program, request: FastifyRequest, error: unknown): Promise<unknown>;

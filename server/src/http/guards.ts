@@ -7,7 +7,7 @@ import { holds, type Person, type Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
 import { DeviceCookies } from './device-cookie.ts';
-import type { Door } from './door.ts';
+import type { AdmitOptions, Door } from './door.ts';
 import { LargeBodies } from './large-bodies.ts';
 import { CallLimits, type CallQuotas } from './open-api/call-limits.ts';
 import { RepeatedCalls } from './open-api/repeated-calls.ts';
@@ -84,8 +84,12 @@ export class Guards implements Door {
   }
 
   /** Returns the caller that an endpoint requires; throws a Refusal. */
-  async admit(endpoint: EndpointShape, request: FastifyRequest): Promise<Person | Program | undefined> {
-    if (endpoint.access === 'signed') return this.#program(endpoint, request);
+  async admit(
+    endpoint: EndpointShape,
+    request: FastifyRequest,
+    options: AdmitOptions = {},
+  ): Promise<Person | Program | undefined> {
+    if (endpoint.access === 'signed') return this.#program(endpoint, request, options);
     if (!endpoint.crossSite) {
       this.#origin.check(request);
       this.cookies.check(request);
@@ -94,13 +98,27 @@ export class Guards implements Door {
   }
 
   /** Returns the calling program. Its version is checked last, so that nobody learns of versions without a key. */
-  async #program(endpoint: EndpointShape, request: FastifyRequest): Promise<Program> {
+  async #program(
+    endpoint: EndpointShape,
+    request: FastifyRequest,
+    { claimsNonce = false }: AdmitOptions,
+  ): Promise<Program> {
     request.callLimit = { name: endpoint.callLimit ?? 'calls' };
-    const body = request.rawBody ?? Buffer.alloc(0);
-    const program = await this.#signatures.check(endpoint, request, body, (merchantId) =>
-      this.callLimits.take(request, merchantId),
+    const { headers, rawBody: body = Buffer.alloc(0) } = request;
+    const program = await this.#signatures.check(
+      { endpoint, request, body },
+      {
+        onVerified: (merchantId) => this.callLimits.take(request, merchantId),
+        // A call with an idempotency key claims that before its work begins.
+        claimsNonce: claimsNonce && headers['idempotency-key'] === undefined,
+      },
     );
-    request.apiVersion = versionOf(request.headers['hengfu-version'], new Date());
+    try {
+      request.apiVersion = versionOf(headers['hengfu-version'], new Date());
+    } catch (error) {
+      await program.openNonce?.claimAlone();
+      throw error;
+    }
     return program;
   }
 

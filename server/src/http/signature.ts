@@ -5,13 +5,14 @@ import type { FastifyRequest } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { MicroBatcher } from '#db/micro-batcher.ts';
 import type { Placement } from '#db/placement.ts';
-import type { Program } from '#domain/caller.ts';
+import type { NonceAnswer, NonceClaim, OpenNonce, Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { isInBlocks, parseAddress } from '#security/addresses.ts';
 import { type Secrets, sameText } from '#security/secrets.ts';
-import { claimNonces, type NonceClaim, type NonceOutcome } from './access-key.sql.ts';
+import { claimNonces } from './access-key.sql.ts';
 import { AccessKeys, type DecryptedKey } from './access-keys.ts';
 import { CallCounts } from './call-counts.ts';
+import { CallNonce } from './call-nonce.ts';
 import { KeyUses } from './key-uses.ts';
 
 const timestampToleranceSeconds = 300;
@@ -59,6 +60,13 @@ declare module 'fastify' {
 /** Times that a key is read for one call if it keeps changing. */
 const maxReads = 3;
 
+/** How a signed call is checked. */
+interface CheckOptions {
+  onVerified: (merchantId: bigint) => void;
+  /** The transaction that does the call's work claims its nonce, if it can. */
+  claimsNonce?: boolean;
+}
+
 /** The headers of a signed call. */
 interface SignedHeaders {
   keyId: string;
@@ -75,7 +83,7 @@ interface SignedHeaders {
 export class SignatureGuard {
   readonly #keys: AccessKeys;
   /** Claims nonces in micro-batches, per placement: under load, one statement claims many. */
-  readonly #claims: MicroBatcher<string, NonceClaim, NonceOutcome>;
+  readonly #claims: MicroBatcher<string, NonceClaim, NonceAnswer>;
   readonly #placement: Placement;
   /** Counts correctly signed calls by address, admitted or not. */
   readonly counts: CallCounts;
@@ -106,38 +114,54 @@ export class SignatureGuard {
    * Returns the calling program. Throws a Refusal with status 401 or 403, or whatever `onVerified` throws: it is called once, before
    * the nonce is claimed, so that a call beyond its merchant's limit costs the database nothing.
    */
-  async check(
-    endpoint: EndpointShape,
-    request: FastifyRequest,
-    body: Buffer,
-    onVerified: (merchantId: bigint) => void,
-  ): Promise<Program> {
+  async check(call: SignedCall, { onVerified, claimsNonce = false }: CheckOptions): Promise<Program> {
+    const { request } = call;
     const headers = readHeaders(request);
     // A cached key can admit a call in one round trip; to reject one, the key is read again.
     const cached = this.#keys.cached(headers.keyId);
     request.namedKey = cached;
-    const isVerified = cached && !refusalOf(cached, headers, { endpoint, request, body });
+    const isVerified = cached && !refusalOf(cached, headers, call);
     if (isVerified) {
       request.hasRightSignature = true;
       onVerified(cached.home.merchantId);
-      const admitted = await this.#claim(cached, headers, { endpoint, request });
+      if (claimsNonce) return { ...programOf(cached), openNonce: this.#openNonce(cached, headers, call) };
+      const admitted = await this.#claim(cached, headers, call);
       if (admitted) return admitted;
     }
-    // The key may change between read and claim (a suspension, say): the next read finds the reason.
+    return this.#readAndClaim(headers, call, isVerified ? undefined : onVerified);
+  }
+
+  /** Reads the key and claims the nonce. The key may change between the two (a suspension, say): the next read finds the reason. */
+  async #readAndClaim(
+    headers: SignedHeaders,
+    call: SignedCall,
+    onVerified?: (merchantId: bigint) => void,
+  ): Promise<Program> {
+    const { request } = call;
     for (let attempt = 0; attempt < maxReads; attempt++) {
       const key = await this.#keys.read(headers.keyId);
       request.namedKey = key;
-      const refusal = refusalOf(key, headers, { endpoint, request, body });
+      const refusal = refusalOf(key, headers, call);
       request.hasRightSignature = refusal?.code !== 'signature_invalid';
       if (refusal) {
         if (key) this.#noteRefused(key, refusal, request);
         throw refusal;
       }
-      if (key && !isVerified && attempt === 0) onVerified(key.home.merchantId);
-      const admitted = key && (await this.#claim(key, headers, { endpoint, request }));
+      if (key && attempt === 0) onVerified?.(key.home.merchantId);
+      const admitted = key && (await this.#claim(key, headers, call));
       if (admitted) return admitted;
     }
     throw new Refusal('signature_invalid');
+  }
+
+  /** Leaves the claim to the transaction that does the call's work. */
+  #openNonce(key: DecryptedKey, headers: SignedHeaders, call: SignedCall): OpenNonce {
+    const claim = claimOf(key, headers);
+    return new CallNonce({
+      claim,
+      claimAlone: async () => (await this.#claim(key, headers, call)) ?? this.#readAndClaim(headers, call),
+      onClaimed: () => this.#noteUse(claim, call),
+    });
   }
 
   /** Logs why a call was refused whose signature is right: nobody else fills the log this way. */
@@ -149,26 +173,40 @@ export class SignatureGuard {
   }
 
   /** Claims the nonce; returns undefined if the key has changed. Throws `nonce_replayed`. */
-  async #claim(
-    key: DecryptedKey,
-    { nonce }: SignedHeaders,
-    { endpoint: { method, path }, request: { ip } }: Omit<SignedCall, 'body'>,
-  ): Promise<Program | undefined> {
-    const { keyId, revision } = key;
-    const { merchantId } = key.home;
-    const claim = await this.#claims.submit(this.#placement(merchantId), {
-      merchantId,
-      keyId,
-      revision,
-      nonce,
-    });
-    if (claim === 'replayed') throw new Refusal('nonce_replayed');
-    if (claim !== 'claimed') return undefined;
+  async #claim(key: DecryptedKey, headers: SignedHeaders, call: SignedCall): Promise<Program | undefined> {
+    const claim = claimOf(key, headers);
+    const answer = await this.#claims.submit(this.#placement(claim.merchantId), claim);
+    if (answer === 'replayed') throw new Refusal('nonce_replayed');
+    if (answer !== 'claimed') return undefined;
+    this.#noteUse(claim, call);
+    return programOf(key);
+  }
+
+  #noteUse(
+    { merchantId, keyId }: NonceClaim,
+    { endpoint: { method, path }, request: { ip } }: SignedCall,
+  ): void {
     this.counts.note(merchantId, ip);
     this.uses.note({ merchantId, keyId, usedAt: new Date(), address: ip, call: `${method} ${path}` });
-    return { kind: 'program', keyId, home: key.home, callbackUrl: key.callbackUrl };
   }
 }
+
+const claimOf = (
+  { home: { merchantId }, keyId, revision }: DecryptedKey,
+  { nonce }: SignedHeaders,
+): NonceClaim => ({
+  merchantId,
+  keyId,
+  revision,
+  nonce,
+});
+
+const programOf = ({ keyId, home, callbackUrl }: DecryptedKey): Program => ({
+  kind: 'program',
+  keyId,
+  home,
+  callbackUrl,
+});
 
 /** Reads the headers of a signed call. Throws `signature_missing` or `signature_expired`. */
 function readHeaders(request: FastifyRequest): SignedHeaders {
@@ -182,7 +220,7 @@ function readHeaders(request: FastifyRequest): SignedHeaders {
 }
 
 /** A signed call as it arrived. */
-interface SignedCall {
+export interface SignedCall {
   endpoint: EndpointShape;
   request: FastifyRequest;
   body: Buffer;

@@ -36,8 +36,11 @@ export function openCollectionHandlers(
   appUrl: () => string,
 ): Handlers<typeof openCollectionEndpoints> {
   return {
-    create: async ({ caller, body }) =>
-      toOpenCollection(await service.create(caller.home, body, caller.callbackUrl), appUrl()),
+    create: {
+      claimsNonce: true,
+      handle: async ({ caller, body }) =>
+        toOpenCollection(await service.create(caller.home, body, caller), appUrl()),
+    },
     find: async ({ caller, query }) =>
       toOpenCollection(
         await service.find(caller.home.merchantId, { outTradeNo: query.out_trade_no }),

@@ -8,8 +8,9 @@ import { findServing } from '#channels/channels.sql.ts';
 import { confirmEarlierCommits, type Database, isPast, type MerchantTx } from '#db/database.ts';
 import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
-import type { Home, MerchantActor } from '#domain/caller.ts';
+import type { Home, MerchantActor, Program } from '#domain/caller.ts';
 import { assertCollectionWithinLimit } from '#domain/limits.sql.ts';
+import { answerIn, type NonceRefusal } from '#domain/nonce-claims.ts';
 import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
@@ -19,8 +20,8 @@ import { contradictionOf, expirySeconds } from './collections.rules.ts';
 import {
   type Collection,
   findCollection,
-  insertCollections,
   insertEvent,
+  insertSignedCollections,
   listEvents,
   lockCollection,
   type NewCollection,
@@ -54,7 +55,7 @@ export class CollectionService {
   readonly #returnLate: ReturnLate;
   readonly #onUnbooked: (report: UnbookedReport) => void;
   /** Creates orders in micro-batches of all merchants. */
-  readonly #creates: MerchantBatcher<NewCollection, Collection | undefined>;
+  readonly #creates: MerchantBatcher<NewCollection, Collection | NonceRefusal | undefined>;
 
   constructor({ database, moves, adapters, returnLate, onUnbooked }: CollectionServiceOptions) {
     this.#database = database;
@@ -64,28 +65,29 @@ export class CollectionService {
     this.#onUnbooked = onUnbooked;
     this.#creates = new MerchantBatcher({
       database,
-      work: insertCollections,
+      work: insertSignedCollections,
       conflictKeysOf: ({ merchantId, outTradeNo }) => [`${merchantId} ${outTradeNo}`],
+      nonceAnswerOf: answerIn,
     });
   }
 
   /**
    * Creates an order, or returns the existing one for a repeated request. Callbacks of an order without a
-   * `notifyUrl` go to `defaultNotifyUrl`. Throws `out_trade_no_used`, `channel_closed`, `limit_exceeded`, `merchant_suspended`,
+   * `notifyUrl` go to the caller's `callbackUrl`. Throws `out_trade_no_used`, `channel_closed`, `limit_exceeded`, `merchant_suspended`,
    * `validation_failed`.
    */
   async create(
     home: Home,
     order: CreateCollection,
-    defaultNotifyUrl: string | null = null,
+    { callbackUrl = null, openNonce: nonce }: Partial<Pick<Program, 'callbackUrl' | 'openNonce'>> = {},
   ): Promise<Collection> {
     const hash = requestHash(order);
     const amountMinor = amountFor(order, home.currency);
-    const notifyUrl = order.notifyUrl ?? defaultNotifyUrl;
+    const notifyUrl = order.notifyUrl ?? callbackUrl;
     const { merchantId } = home;
-    const row = { ...newCollection(order), merchantId, notifyUrl, requestHash: hash, amountMinor };
+    const row = { ...newCollection(order), merchantId, notifyUrl, requestHash: hash, amountMinor, nonce };
     const created = await this.#creates.submit(row);
-    if (created) return created;
+    if (typeof created === 'object') return created;
     // A repeated request gets the same reply, even if the channel has closed since.
     const earlier = await this.#database.asMerchant(merchantId, async (tx) => {
       const found = await findCollection(tx, { outTradeNo: order.out_trade_no });

@@ -7,6 +7,8 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import { historyStart } from '#db/months.ts';
 import type { Schema } from '#db/schema.ts';
+import type { OpenNonce } from '#domain/caller.ts';
+import { claimsOf, type NonceRefusal } from '#domain/nonce-claims.ts';
 
 /** A collection as the service uses it. */
 export interface Collection {
@@ -110,6 +112,8 @@ export interface NewCollection {
   cashierToken: string;
   expirySeconds: number;
   paymentLinkId?: bigint | undefined;
+  /** The nonce of the call that creates it, which is claimed with the order if it is open. */
+  nonce?: OpenNonce | undefined;
 }
 
 /**
@@ -121,8 +125,39 @@ export async function insertCollections(
   tx: Tx,
   orders: readonly NewCollection[],
 ): Promise<(Collection | undefined)[]> {
-  const { rows } = await sql<Selectable<Schema['collection']>>`
+  const { rows } = await sql<CreatedRow>`
     select * from create_collections(${JSON.stringify(orders.map(toColumns))}::json)`.execute(tx.prepared);
+  return inPlaces(tx, orders, rows);
+}
+
+/**
+ * Creates orders of signed calls in the same way, and claims their open nonces in the same statement. Returns the answer in place of an order
+ * whose nonce was refused.
+ */
+export async function insertSignedCollections(
+  tx: Tx,
+  orders: readonly NewCollection[],
+): Promise<(Collection | NonceRefusal | undefined)[]> {
+  const claims = claimsOf(orders);
+  if (claims === undefined) return insertCollections(tx, orders);
+  const { rows } = await sql<CreatedRow & { place: number | null; answer: NonceRefusal | null }>`
+    select place, answer, (created).*
+    from create_signed_collections(${JSON.stringify(orders.map(toColumns))}::json, ${claims}::json)`.execute(
+    tx.prepared,
+  );
+  const refused = new Map(rows.map(({ place, answer }) => [place, answer]));
+  const created = rows.filter(({ answer }) => answer === null);
+  return inPlaces(tx, orders, created).map((order, index) => order ?? refused.get(index + 1) ?? undefined);
+}
+
+type CreatedRow = Selectable<Schema['collection']>;
+
+/** Returns created orders in the places of the new ones. */
+function inPlaces(
+  tx: Tx,
+  orders: readonly NewCollection[],
+  rows: readonly CreatedRow[],
+): (Collection | undefined)[] {
   const created = new Map(
     rows.map((row) => [
       nameOf(row.merchant_id, row.out_trade_no),

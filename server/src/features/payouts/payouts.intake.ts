@@ -6,6 +6,7 @@ import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import { limitExceeded } from '#domain/limits.sql.ts';
+import { answerIn } from '#domain/nonce-claims.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
 import { refuseOverdraft } from '#ledger/ledger.ts';
@@ -41,6 +42,7 @@ export class Intake {
       work: (tx, applications) => refuseOverdraft(takePayouts(tx, applications, job)),
       conflictKeysOf: namesOf,
       isUndecided: ({ outcome }) => outcome === 'not_covered_together',
+      nonceAnswerOf: ({ outcome }) => answerIn(outcome),
     });
   }
 
@@ -76,6 +78,8 @@ function payoutOf(decision: Decision | undefined): Payout {
     case 'day_limit_exceeded':
       throw limitExceeded('payoutsOfDay');
     case 'not_covered_together':
+    case 'replayed':
+    case 'changed':
     case undefined:
       throw new Error('the database returned no decision on an application');
   }

@@ -54,7 +54,10 @@ export function openPayoutHandlers(
   reading: PayoutReading,
 ): Handlers<typeof openPayoutEndpoints> {
   return {
-    create: async ({ caller, request, body }) => toOpenPayout(await service.create(caller, request, body)),
+    create: {
+      claimsNonce: true,
+      handle: async ({ caller, request, body }) => toOpenPayout(await service.create(caller, request, body)),
+    },
     find: async ({ caller, query }) =>
       toOpenPayout(await reading.find(caller.home.merchantId, { outTradeNo: query.out_trade_no })),
     list: async ({ caller, query }) => openListOf(await reading.openList(caller.home, query), toOpenPayout),

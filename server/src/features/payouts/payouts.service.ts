@@ -110,7 +110,7 @@ export class PayoutService {
    * `validation_failed`.
    */
   async create(
-    { home, keyId, callbackUrl }: Program,
+    { home, keyId, callbackUrl, openNonce: nonce }: Program,
     call: Pick<RequestInfo, 'id' | 'address'>,
     body: CreatePayout,
   ): Promise<Payout> {
@@ -129,6 +129,7 @@ export class PayoutService {
       confirmSimilar,
       notifyUrl: notifyUrl ?? callbackUrl,
       call,
+      nonce,
     };
     return this.#intake.take(application);
   }

@@ -5,7 +5,8 @@ import { type PayoutStatus, similarHours } from '@hengfu/contract/payouts';
 import { type Selectable, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
 import type { Schema } from '#db/schema.ts';
-import type { RequestInfo } from '#domain/caller.ts';
+import type { OpenNonce, RequestInfo } from '#domain/caller.ts';
+import { claimsOf, type NonceRefusal } from '#domain/nonce-claims.ts';
 
 /** A payout. Amounts are in minor units. */
 export interface Payout {
@@ -104,6 +105,8 @@ export interface Application extends Omit<Payout, Later> {
   confirmSimilar: boolean;
   /** The Open API call, for the audit trail; absent if the caller writes the audit entry itself. */
   call?: Pick<RequestInfo, 'id' | 'address'>;
+  /** The call's nonce, which is claimed with the decision if it is open. */
+  nonce?: OpenNonce | undefined;
 }
 
 /**
@@ -122,12 +125,14 @@ export type Decision =
         | 'limit_exceeded'
         | 'day_limit_exceeded'
         | 'not_approved'
-        | 'not_covered_together';
+        | 'not_covered_together'
+        // Nothing was decided: the call's nonce was refused.
+        | NonceRefusal;
     };
 
 /**
  * Decides each application of the transaction's merchants in one statement, which writes the payouts with
- * their postings, events, rollups and jobs. No two applications of a merchant may share an order number, or
+ * their postings, events, rollups and jobs, and claims the open nonces of their calls. No two applications of a merchant may share an order number, or
  * both account and amount. Posts to the ledger: call it within `refuseOverdraft`.
  */
 export async function takePayouts(
@@ -136,10 +141,14 @@ export async function takePayouts(
   job: { task: string; maxAttempts: number },
 ): Promise<Decision[]> {
   const columns = JSON.stringify(applications.map(toColumns));
+  const claims = claimsOf(applications);
+  const rest = sql`${similarHours}::integer, ${job.task}, ${job.maxAttempts}::integer`;
+  const decided =
+    claims === undefined
+      ? sql`accept_payouts(${columns}::json, ${rest})`
+      : sql`accept_signed_payouts(${columns}::json, ${claims}::json, ${rest})`;
   const { rows } = await sql<PayoutSqlRow & { outcome: Decision['outcome'] }>`
-      select d.outcome, (d.held).*
-      from accept_payouts(${columns}::json, ${similarHours}::integer, ${job.task}, ${job.maxAttempts}::integer) d
-      order by d.line`.execute(tx.prepared);
+      select d.outcome, (d.held).* from ${decided} d order by d.line`.execute(tx.prepared);
   const decisions = rows.map(({ outcome, ...payout }) => ({ outcome, payout: toPayout(payout) }));
   const taken = decisions.filter(({ outcome }) => outcome === 'taken');
   for (const { payout } of taken) {

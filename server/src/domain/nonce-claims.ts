@@ -1,0 +1,24 @@
+import type { NonceAnswer, OpenNonce } from './caller.ts';
+
+/** The answers to a claim that was refused. */
+export type NonceRefusal = Exclude<NonceAnswer, 'claimed'>;
+
+/** Work of a call whose nonce may be open. */
+interface WorkOfCall {
+  nonce?: OpenNonce | undefined;
+}
+
+/** Returns the open nonces of calls as the argument of `claim_nonces_with_work`; undefined if there are none. Places count from 1. */
+export function claimsOf(calls: readonly WorkOfCall[]): string | undefined {
+  const claims = calls.flatMap(({ nonce: open }, index) => {
+    if (!open?.isOpen) return [];
+    const { merchantId, keyId: key_id, revision, nonce } = open.claim;
+    return [{ place: index + 1, merchant_id: String(merchantId), key_id, revision, nonce }];
+  });
+  return claims.length > 0 ? JSON.stringify(claims) : undefined;
+}
+
+/** Returns the answer to the claim that the outcome of a call's work contains. */
+export function answerIn(outcome: unknown): NonceAnswer {
+  return outcome === 'replayed' || outcome === 'changed' ? outcome : 'claimed';
+}
