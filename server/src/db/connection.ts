@@ -89,13 +89,14 @@ export class Connection {
   /**
    * Runs work of one statement in one transaction and one round trip: PostgreSQL receives opening and statement in one packet, and
    * commits at its end. What the work throws later rolls nothing back.
+   * @param onExecuted called once the statement has been executed, before its commit
    */
-  async statement<T>(opening: Opening, work: () => Promise<T>): Promise<T> {
+  async statement<T>(opening: Opening, work: () => Promise<T>, onExecuted?: () => void): Promise<T> {
     this.#begin();
     let fault: Promise<Error | undefined> | undefined;
     this.#sendOnly = (statement) => {
       this.#isOver = true;
-      const answer = this.#sendOpened(opening, statement);
+      const answer = this.#sendOpened(opening, statement, onExecuted);
       fault = faultOf(answer);
       return answer;
     };
@@ -160,18 +161,19 @@ export class Connection {
    * Sends a statement with its opening. A transaction that began read-only wrote nothing, and the server was demoted: what it reads may
    * be out of date.
    */
-  #sendOpened(opening: Opening, statement: Statement): Promise<pg.QueryResult> {
+  #sendOpened(opening: Opening, statement: Statement, onExecuted?: () => void): Promise<pg.QueryResult> {
     const { text, values } = openingStatement(opening);
     const named = this.#prepares ? { text, values, name: nameOf(text) } : { text, values };
     const answer = new Promise<pg.QueryResult>((resolve, reject) => {
-      const query = new OpenedQuery(named, statement, (error, result) => {
+      const onAnswer = (error: Error | undefined, result: pg.QueryResult) => {
         if (error instanceof pg.DatabaseError) this.#ready = this.#server?.untilReady();
         if (error && query.isMistaken) names.delete(statement.text);
         const isDemoted = query.isReadOnly && (opening.asksForWrites || this.#server?.needsWrites);
         if (isDemoted) reject(this.#break(new ReadOnlyServerError('the transaction began read-only')));
         else if (error) reject(query.isOpen ? error : this.#break(error));
         else resolve(result);
-      });
+      };
+      const query = new OpenedQuery(named, statement, onAnswer, onExecuted);
       this.#client.query(query);
     });
     return answer.catch((error: Error) => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
 import type { Database, MerchantTx, TransactionOptions, Tx } from './database.ts';
@@ -38,6 +38,39 @@ describe('a transaction', () => {
     expect(await countOf('undone')).toBe(0n);
     await database.asMerchant(merchant.id, (tx) => audit(tx, 'done'));
     expect(await countOf('done')).toBe(1n);
+  });
+
+  it('of one statement reports its execution before its commit, and a failed one does not', async () => {
+    await asOwner(product.ownerUrl, async (client) => {
+      // The commit waits for this lock.
+      await client.query(`
+        create table slow_commit (number integer);
+        grant insert, select on slow_commit to hengfu_system;
+        create function wait_at_commit() returns trigger language plpgsql as
+          'begin perform pg_advisory_xact_lock(4711); return null; end';
+        create constraint trigger wait after insert on slow_commit deferrable initially deferred
+          for each row execute function wait_at_commit();
+        select pg_advisory_lock(4711)`);
+      const count = async () => (await client.query('select from slow_commit')).rowCount;
+      let committed: Promise<unknown> | undefined;
+      await new Promise<void>((onExecuted) => {
+        committed = database.asSystem((tx) => sql`insert into slow_commit values (1)`.execute(tx.prepared), {
+          oneStatement: true,
+          onExecuted,
+        });
+      });
+      expect(await count()).toBe(0);
+      await client.query('select pg_advisory_unlock(4711)');
+      await committed;
+      expect(await count()).toBe(1);
+    });
+    const onExecuted = vi.fn();
+    const failing = database.asSystem((tx) => sql`select 1 / 0`.execute(tx.query), {
+      oneStatement: true,
+      onExecuted,
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(onExecuted).not.toHaveBeenCalled();
   });
 
   it('is rolled back if a statement fails, and leaves its connection usable', async () => {

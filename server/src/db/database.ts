@@ -18,6 +18,8 @@ export interface TransactionOptions {
    * nothing back.
    */
   oneStatement?: boolean;
+  /** Called once the one statement has been executed, before its commit, which may still fail. */
+  onExecuted?: (() => void) | undefined;
   /** Reads everything as of one moment, however long it takes. Writes nothing. */
   snapshot?: boolean;
   /**
@@ -135,7 +137,11 @@ export class Database {
    * reads sees no merchant's rows. Waits only briefly for locked rows (`lock_not_available`), so that no merchant delays
    * the others.
    */
-  asMerchants<T>(merchantIds: readonly bigint[], work: (tx: Tx) => Promise<T>): Promise<T> {
+  asMerchants<T>(
+    merchantIds: readonly bigint[],
+    work: (tx: Tx) => Promise<T>,
+    onExecuted?: () => void,
+  ): Promise<T> {
     const [first, ...others] = new Set(merchantIds.map(this.placement));
     if (others.length > 0) throw new Error(`a transaction of several placements: ${first}, ${others}`);
     const scope = {
@@ -143,7 +149,7 @@ export class Database {
       'app.merchant_ids': `{${[...new Set(merchantIds)]}}`,
       lock_timeout: `${sharedLockWaitMs}`,
     };
-    return this.#run(scope, { oneStatement: true }, work);
+    return this.#run(scope, { oneStatement: true, onExecuted }, work);
   }
 
   /** Runs work across merchants: sign-in, key lookup, jobs, operator commands. */
@@ -194,7 +200,7 @@ export class Database {
       signal?.addEventListener('abort', close);
       const opening = this.#openingOf(scope, options);
       result = options.oneStatement
-        ? await connection.statement(opening, () => work(tx))
+        ? await connection.statement(opening, () => work(tx), options.onExecuted)
         : await connection.transaction(opening, () => work(tx));
     } finally {
       signal?.removeEventListener('abort', close);

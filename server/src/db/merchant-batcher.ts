@@ -72,11 +72,13 @@ export class MerchantBatcher<I extends Item, O> {
       maxBatchSize: 1,
     });
     this.#shared = new MicroBatcher({
-      work: (_queue, items) =>
+      work: (_queue, items, onExecuted) =>
         database.asMerchants(
           items.map(({ merchantId }) => merchantId),
           (tx) => work(tx, items),
+          onExecuted,
         ),
+      laneOf: ({ merchantId }) => merchantId,
       conflictKeysOf,
       maxBatchSize: maxPerTransaction,
       stuckAfterMs: patienceMs,

@@ -14,6 +14,8 @@ interface Wire {
   parse(message: { name: string; text: string }): void;
   bind(message: { statement: string; values: readonly unknown[] }): void;
   execute(message: object): void;
+  flush(): void;
+  sync(): void;
 }
 
 interface Inside {
@@ -43,16 +45,27 @@ export class OpenedQuery extends pg.Query {
   isMistaken = false;
   readonly #name: string;
   readonly #opening: Statement;
+  readonly #onExecuted: (() => void) | undefined;
 
+  /** @param onExecuted called once the statement has been executed, before its commit */
   constructor(
     opening: Statement,
     statement: Statement,
     callback: (error: Error | undefined, result: pg.QueryResult) => void,
+    onExecuted?: () => void,
   ) {
     // Without parameters, it would be sent as a text of its own, with a transaction of its own.
     super({ ...statement, queryMode: 'extended' } as pg.QueryConfig, callback as never);
     this.#name = statement.name ?? '';
     this.#opening = opening;
+    this.#onExecuted = onExecuted;
+  }
+
+  /** Executes the statement, as `pg` calls it; overridden because PostgreSQL sends nothing before the commit unless it is asked to. */
+  _getRows(wire: Wire): void {
+    wire.execute({});
+    if (this.#onExecuted) wire.flush();
+    wire.sync();
   }
 
   prepare(wire: Wire): void {
@@ -76,7 +89,11 @@ export class OpenedQuery extends pg.Query {
   }
 
   handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.isOpen) parent.handleCommandComplete.call(this, message, wire);
-    else this.isOpen = true;
+    if (!this.isOpen) {
+      this.isOpen = true;
+      return;
+    }
+    parent.handleCommandComplete.call(this, message, wire);
+    this.#onExecuted?.();
   }
 }
