@@ -33,6 +33,11 @@ export class EventStream {
     }
   }
 
+  /** Reads messages until one is about a topic: changes of before may be announced later than a stream is opened. */
+  async untilAbout(topic: string): Promise<void> {
+    while (!(await this.next()).topics.includes(topic));
+  }
+
   /** Resolves once the server has ended the stream. */
   async ended(): Promise<void> {
     while (!(await this.#reader.read()).done);
