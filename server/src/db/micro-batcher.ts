@@ -133,16 +133,19 @@ export class MicroBatcher<K, I, O> {
     const lanes = laneOf ? batch.map(({ item }) => laneOf(item)) : [];
     for (const lane of lanes) state.lanes.set(lane, (state.lanes.get(lane) ?? 0) + 1);
     state.openBatches++;
-    await this.#process(key, batch, onExecuted);
-    state.openBatches--;
-    for (const lane of lanes) {
-      const others = (state.lanes.get(lane) ?? 0) - 1;
-      if (others > 0) state.lanes.set(lane, others);
-      else state.lanes.delete(lane);
+    try {
+      await this.#process(key, batch, onExecuted);
+    } finally {
+      state.openBatches--;
+      for (const lane of lanes) {
+        const others = (state.lanes.get(lane) ?? 0) - 1;
+        if (others > 0) state.lanes.set(lane, others);
+        else state.lanes.delete(lane);
+      }
+      onExecuted();
+      resumeAll(state);
+      this.#forgetIdle(key, state);
     }
-    onExecuted();
-    resumeAll(state);
-    this.#forgetIdle(key, state);
   }
 
   #forgetIdle(key: K, state: KeyState<I, O>): void {
