@@ -1,5 +1,5 @@
--- Lets hengfu_intake claim the nonces of the calls that it does the work of (claim_nonces_with_work). Of a key and its merchant, it sees
--- what decides whether the key still stands as it was verified; never its secret.
+-- Lets hengfu_intake claim the nonces of calls (claim_call_nonces). Of a key and its merchant, it sees what
+-- decides whether the key still stands as it was verified; never its secret.
 -- locks: a policy changes no row; each table is needed for a moment, and the migration gives way if it has to wait.
 -- Gives way before PostgreSQL looks for deadlocks, so that a writer is never the victim.
 set local lock_timeout = '500ms';

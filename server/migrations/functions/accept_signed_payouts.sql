@@ -1,4 +1,4 @@
--- Claims the nonces of calls (see claim_nonces_with_work; place counts from 1), and accepts or declines the applications of those whose
+-- Claims the nonces of calls (see claim_call_nonces; place counts from 1), and accepts or declines the applications of those whose
 -- nonces are claimed, like accept_payouts. The others have the outcome `replayed` or `changed`. Nonces come before all other locks.
 create or replace function accept_signed_payouts(
   applications json, claims json, similar_hours integer, task text, max_attempts integer
@@ -11,7 +11,7 @@ declare
   answers text[];
   kept integer[];
 begin
-  select array_agg(place), array_agg(answer) into refused, answers from claim_nonces_with_work(claims);
+  select array_agg(place), array_agg(answer) into refused, answers from claim_call_nonces(claims);
   if refused is null then
     return query select * from accept_payouts(applications, similar_hours, task, max_attempts);
     return;

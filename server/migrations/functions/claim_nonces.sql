@@ -1,3 +1,4 @@
+-- Called by processes of the version before; this one calls claim_call_nonces.
 -- Claims nonces: nonces[i] of merchants[i]'s keys[i], if key and merchant are unchanged since the call was verified
 -- (revisions[i], from http/access-key.sql.ts). No nonce of a key may occur twice. Returns, in order: `claimed`, `replayed`,
 -- or `changed` if the key has to be read and the call verified again.
@@ -29,4 +30,4 @@ begin
     order by place;
 end $$;
 revoke execute on function claim_nonces from public;
-grant execute on function claim_nonces to hengfu_system, hengfu_intake;
+grant execute on function claim_nonces to hengfu_system;

@@ -1,4 +1,4 @@
--- Claims the nonces of calls (see claim_nonces_with_work; place counts from 1), and creates the orders of those whose nonces are claimed,
+-- Claims the nonces of calls (see claim_call_nonces; place counts from 1), and creates the orders of those whose nonces are claimed,
 -- like create_collections. Returns the created orders, and place and answer of each call whose nonce was refused. Nonces come before all
 -- other locks.
 create or replace function create_signed_collections(orders json, claims json)
@@ -10,7 +10,7 @@ declare
   refused integer[];
   answers text[];
 begin
-  select array_agg(r.place), array_agg(r.answer) into refused, answers from claim_nonces_with_work(claims) r;
+  select array_agg(r.place), array_agg(r.answer) into refused, answers from claim_call_nonces(claims) r;
   if refused is not null then
     return query select * , null::collection from unnest(refused, answers);
     orders := (

@@ -140,7 +140,7 @@ export class Database {
   asMerchants<T>(
     merchantIds: readonly bigint[],
     work: (tx: Tx) => Promise<T>,
-    onExecuted?: () => void,
+    options: Pick<TransactionOptions, 'relaxed' | 'onExecuted'> = {},
   ): Promise<T> {
     const [first, ...others] = new Set(merchantIds.map(this.placement));
     if (others.length > 0) throw new Error(`a transaction of several placements: ${first}, ${others}`);
@@ -149,7 +149,7 @@ export class Database {
       'app.merchant_ids': `{${[...new Set(merchantIds)]}}`,
       lock_timeout: `${sharedLockWaitMs}`,
     };
-    return this.#run(scope, { oneStatement: true, onExecuted }, work);
+    return this.#run(scope, { ...options, oneStatement: true }, work);
   }
 
   /** Runs work across merchants: sign-in, key lookup, jobs, operator commands. */

@@ -24,6 +24,7 @@ function harness() {
       return items.map(({ number }) => number);
     },
     conflictKeysOf: () => [],
+    nonceAnswerOf: () => 'claimed',
   });
   let lastNumber = 0;
   const submit = (merchantId: number) =>

@@ -43,8 +43,8 @@ export interface MerchantBatcherOptions<I, O> {
   conflictKeysOf: (item: I) => readonly string[];
   /** Whether a result says that the item has to be processed alone, because of others of its merchant. Never if absent. */
   isUndecided?: (result: O) => boolean;
-  /** Returns the answer to the claim of an item's nonce from the result of a shared transaction. Needed if items have nonces. */
-  nonceAnswerOf?: (result: O) => NonceAnswer;
+  /** Returns the answer to the claim of an item's nonce from the result of a shared transaction. */
+  nonceAnswerOf: (result: O) => NonceAnswer;
 }
 
 /**
@@ -58,6 +58,8 @@ export class MerchantBatcher<I extends Item, O> {
   readonly #options: MerchantBatcherOptions<I, O>;
   readonly #shared: MicroBatcher<string, I, O>;
   readonly #single: MicroBatcher<bigint, I, O>;
+  /** Numbers of items that are processed alone by merchant. */
+  readonly #alone = new Map<bigint, number>();
   /** By merchant. */
   readonly #places = new Map<bigint, Place>();
 
@@ -76,7 +78,7 @@ export class MerchantBatcher<I extends Item, O> {
         database.asMerchants(
           items.map(({ merchantId }) => merchantId),
           (tx) => work(tx, items),
-          onExecuted,
+          { onExecuted },
         ),
       laneOf: ({ merchantId }) => merchantId,
       conflictKeysOf,
@@ -90,15 +92,26 @@ export class MerchantBatcher<I extends Item, O> {
   /** Processes an item in a transaction that it may share with others. */
   async submit(item: I): Promise<O> {
     const { isUndecided, nonceAnswerOf } = this.#options;
-    if (this.#single.isBusy(item.merchantId)) return this.#processAlone(item);
-    const result = await this.#share(item);
-    if (item.nonce?.isOpen && nonceAnswerOf) item.nonce.settle(nonceAnswerOf(result));
-    return isUndecided?.(result) ? this.#processAlone(item) : result;
+    const { merchantId } = item;
+    if (!this.#alone.has(merchantId)) {
+      const result = await this.#share(item);
+      if (item.nonce?.isOpen) item.nonce.settle(nonceAnswerOf(result));
+      if (!isUndecided?.(result)) return result;
+    }
+    return this.#processAlone(item);
   }
 
   async #processAlone(item: I): Promise<O> {
-    if (item.nonce?.isOpen) await item.nonce.claimAlone();
-    return this.#single.submit(item.merchantId, item);
+    const { merchantId, nonce } = item;
+    this.#alone.set(merchantId, (this.#alone.get(merchantId) ?? 0) + 1);
+    try {
+      if (nonce?.isOpen) await nonce.claimAlone();
+      return await this.#single.submit(merchantId, item);
+    } finally {
+      const others = (this.#alone.get(merchantId) ?? 0) - 1;
+      if (others > 0) this.#alone.set(merchantId, others);
+      else this.#alone.delete(merchantId);
+    }
   }
 
   async #share(item: I): Promise<O> {

@@ -100,14 +100,24 @@ export interface OpenNonce {
   /** Takes the answer of the transaction that has claimed it, once that is committed. Throws a {@link NonceRefused} if it was refused. */
   settle(answer: NonceAnswer): void;
   /**
-   * Claims it in a transaction of its own, and returns the calling program as its key is now. Throws a Refusal, such as
-   * `nonce_replayed`.
+   * Claims it in a transaction of its own. Throws a Refusal, such as `nonce_replayed`, or {@link KeyChanged} if it is claimed, but with the
+   * key as it is now: then the work has to be done for that.
    */
-  claimAlone(): Promise<Program>;
+  claimAlone(): Promise<void>;
 }
 
 /** The transaction that was to do a call's work has refused its nonce, and done nothing. */
 export class NonceRefused extends Error {}
+
+/** A nonce is claimed, and its key is no longer the one that was verified. Nothing has been done yet. */
+export class KeyChanged extends Error {
+  readonly program: Program;
+
+  constructor(program: Program) {
+    super();
+    this.program = program;
+  }
+}
 
 /** A signed-in member of our own staff. Belongs to no merchant. */
 export interface StaffMember {

@@ -1,4 +1,4 @@
-import type { NonceAnswer, OpenNonce } from './caller.ts';
+import type { NonceAnswer, NonceClaim, OpenNonce } from './caller.ts';
 
 /** The answers to a claim that was refused. */
 export type NonceRefusal = Exclude<NonceAnswer, 'claimed'>;
@@ -8,13 +8,16 @@ interface WorkOfCall {
   nonce?: OpenNonce | undefined;
 }
 
-/** Returns the open nonces of calls as the argument of `claim_nonces_with_work`; undefined if there are none. Places count from 1. */
+/** Returns a claim as an item of the argument of `claim_call_nonces`. */
+export function claimColumns({ merchantId, keyId, revision, nonce }: NonceClaim, index: number) {
+  return { place: index + 1, merchant_id: String(merchantId), key_id: keyId, revision, nonce };
+}
+
+/** Returns the open nonces of calls as the argument of `claim_call_nonces`; undefined if there are none. Places count from 1. */
 export function claimsOf(calls: readonly WorkOfCall[]): string | undefined {
-  const claims = calls.flatMap(({ nonce: open }, index) => {
-    if (!open?.isOpen) return [];
-    const { merchantId, keyId: key_id, revision, nonce } = open.claim;
-    return [{ place: index + 1, merchant_id: String(merchantId), key_id, revision, nonce }];
-  });
+  const claims = calls.flatMap(({ nonce }, index) =>
+    nonce?.isOpen ? [claimColumns(nonce.claim, index)] : [],
+  );
   return claims.length > 0 ? JSON.stringify(claims) : undefined;
 }
 

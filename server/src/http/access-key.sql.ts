@@ -2,6 +2,7 @@ import type { KeyScope } from '@hengfu/contract/key-scopes';
 import { sql } from 'kysely';
 import type { Tx } from '#db/database.ts';
 import type { Home, NonceAnswer, NonceClaim } from '#domain/caller.ts';
+import { claimColumns, type NonceRefusal } from '#domain/nonce-claims.ts';
 
 export type KeyStanding = 'active' | 'off' | 'ended' | 'revoked';
 
@@ -24,7 +25,7 @@ export interface FoundKey {
   revision: string;
 }
 
-/** Row versions of the key and its merchant (aliases `k` and `m`), as claim_nonces compares them. */
+/** Row versions of the key and its merchant (aliases `k` and `m`), as claim_call_nonces compares them. */
 const revision = sql<string>`concat(k.xmin, '.', m.xmin,
   case when cardinality(k.scopes) < 5 or k.allowed_addresses is not null then '.limited' end)`;
 
@@ -74,14 +75,14 @@ export async function findAccessKey(tx: Tx, keyId: string): Promise<FoundKey | u
   };
 }
 
-/** Claims nonces permanently, each only if its key is unchanged. No two claims may share key and nonce. */
+/** Claims nonces of the transaction's merchants, each only if its key is unchanged. No two claims may share key and nonce. */
 export async function claimNonces(tx: Tx, claims: readonly NonceClaim[]): Promise<NonceAnswer[]> {
-  const { rows } = await sql<{ answer: NonceAnswer }>`
-    select answer from claim_nonces(${claims.map(({ merchantId }) => merchantId)}::bigint[],
-      ${claims.map(({ keyId }) => keyId)}::text[], ${claims.map(({ revision: verified }) => verified)}::text[], ${claims.map(({ nonce }) => nonce)}::text[]) as answer`.execute(
+  const { rows } = await sql<{ place: number; answer: NonceRefusal }>`
+    select place, answer from claim_call_nonces(${JSON.stringify(claims.map(claimColumns))}::json)`.execute(
     tx.prepared,
   );
-  return rows.map(({ answer }) => answer);
+  const refused = new Map(rows.map(({ place, answer }) => [place, answer]));
+  return claims.map((_, index) => refused.get(index + 1) ?? 'claimed');
 }
 
 /** Deletes nonces older than any acceptable timestamp; returns how many. */

@@ -1,4 +1,6 @@
+import { isDatabaseAway } from '#db/pool.ts';
 import {
+  KeyChanged,
   type NonceAnswer,
   type NonceClaim,
   NonceRefused,
@@ -11,8 +13,8 @@ import {
 /** Options of a {@link CallNonce}. */
 interface CallNonceOptions {
   claim: NonceClaim;
-  /** Claims it in a transaction of its own; returns the calling program as its key is now. */
-  claimAlone: () => Promise<Program>;
+  /** Claims it in a transaction of its own; returns the calling program as its key is now, and whether that is the verified one. */
+  claimAlone: () => Promise<{ program: Program; isUnchanged: boolean }>;
   /** Called once it is claimed by the transaction that did the call's work. */
   onClaimed: () => void;
 }
@@ -39,30 +41,42 @@ export class CallNonce implements OpenNonce {
     this.#options.onClaimed();
   }
 
-  claimAlone(): Promise<Program> {
+  async claimAlone(): Promise<void> {
     this.isOpen = false;
-    return this.#options.claimAlone();
+    const { program, isUnchanged } = await this.#options.claimAlone();
+    if (!isUnchanged) throw new KeyChanged(program);
   }
 }
 
 type Caller = Person | Program | StaffMember | undefined;
 
 /**
- * Does the work of a call, whose transaction may claim the nonce. If it has not, for whatever reason, the nonce is claimed before anybody
- * learns of the outcome: a repeated call gets `nonce_replayed`, never the reply of the call that it repeats. Work that was refused its
- * nonce because the key has changed has done nothing, and is done for the key as it is now.
+ * Does the work of a call, whose transaction may claim the nonce. If the call is refused before that, its nonce is claimed before anybody
+ * learns of the refusal: a repeated call gets `nonce_replayed`, whatever else is wrong with it. Work that was refused its nonce because
+ * the key has changed has done nothing, and is done for the key as it is now.
  */
 export async function claimingNonce<T>(caller: Caller, work: (caller: Caller) => Promise<T>): Promise<T> {
   const nonce = caller?.kind === 'program' ? caller.openNonce : undefined;
   if (!nonce) return work(caller);
-  try {
-    const result = await work(caller);
-    if (nonce.isOpen) await nonce.claimAlone();
-    return result;
-  } catch (error) {
-    if (!nonce.isOpen) throw error;
-    const current = await nonce.claimAlone();
+  const result = await work(caller).catch(async (error: unknown) => {
+    if (error instanceof KeyChanged) return work(error.program);
+    // If the database is away, the work may be committed, and its claim with it: a caller must not be told that nothing was done.
+    if (!nonce.isOpen || isDatabaseAway(error)) throw error;
+    const current = await claimNow(nonce, caller);
     if (error instanceof NonceRefused) return work(current);
+    throw error;
+  });
+  if (nonce.isOpen) throw new Error('the work of a call has not claimed its nonce');
+  return result;
+}
+
+/** Claims the nonce of a call that has done nothing; returns the caller as its key is now. */
+export async function claimNow(nonce: OpenNonce, caller: Caller): Promise<Caller> {
+  try {
+    await nonce.claimAlone();
+    return caller;
+  } catch (error) {
+    if (error instanceof KeyChanged) return error.program;
     throw error;
   }
 }

@@ -6,6 +6,7 @@ import type { Database } from '#db/database.ts';
 import { holds, type Person, type Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Secrets } from '#security/secrets.ts';
+import { claimNow } from './call-nonce.ts';
 import { DeviceCookies } from './device-cookie.ts';
 import type { AdmitOptions, Door } from './door.ts';
 import { LargeBodies } from './large-bodies.ts';
@@ -116,7 +117,7 @@ export class Guards implements Door {
     try {
       request.apiVersion = versionOf(headers['hengfu-version'], new Date());
     } catch (error) {
-      await program.openNonce?.claimAlone();
+      if (program.openNonce) await claimNow(program.openNonce, program);
       throw error;
     }
     return program;

@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Database } from '#db/database.ts';
 import { MicroBatcher } from '#db/micro-batcher.ts';
 import type { Placement } from '#db/placement.ts';
+import { databaseFault } from '#db/pool.ts';
 import type { NonceAnswer, NonceClaim, OpenNonce, Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { isInBlocks, parseAddress } from '#security/addresses.ts';
@@ -93,13 +94,26 @@ export class SignatureGuard {
   constructor(database: Database, secrets: Secrets) {
     this.#keys = new AccessKeys(database, secrets);
     this.#placement = database.placement;
-    this.#claims = new MicroBatcher({
-      work: (_, claims) =>
-        database.asSystem((tx) => claimNonces(tx, claims), { relaxed: true, oneStatement: true }),
-      conflictKeysOf: ({ keyId, nonce }) => [`${keyId} ${nonce}`],
+    const work = (_: unknown, claims: readonly NonceClaim[]) =>
+      database.asMerchants(
+        claims.map(({ merchantId }) => merchantId),
+        (tx) => claimNonces(tx, claims),
+        { relaxed: true },
+      );
+    const conflictKeysOf = (claim: NonceClaim) => [nameOf(claim)];
+    const alone = new MicroBatcher<string, NonceClaim, NonceAnswer>({
+      work,
+      conflictKeysOf,
+      maxBatchSize: 1,
+    });
+    this.#claims = new MicroBatcher<string, NonceClaim, NonceAnswer>({
+      work,
+      conflictKeysOf,
       maxBatchSize: maxClaims,
       stuckAfterMs: claimPatienceMs,
       restMs: claimRestMs,
+      // Another transaction is claiming the same nonce, and waits for something itself: nobody else waits for it.
+      retryAlone: (claim) => alone.submit(nameOf(claim), claim).catch(refuseLocked),
     });
     this.counts = new CallCounts(database);
     this.uses = new KeyUses(database);
@@ -159,7 +173,10 @@ export class SignatureGuard {
     const claim = claimOf(key, headers);
     return new CallNonce({
       claim,
-      claimAlone: async () => (await this.#claim(key, headers, call)) ?? this.#readAndClaim(headers, call),
+      claimAlone: async () => {
+        const unchanged = await this.#claim(key, headers, call);
+        return { program: unchanged ?? (await this.#readAndClaim(headers, call)), isUnchanged: !!unchanged };
+      },
       onClaimed: () => this.#noteUse(claim, call),
     });
   }
@@ -189,6 +206,16 @@ export class SignatureGuard {
     this.counts.note(merchantId, ip);
     this.uses.note({ merchantId, keyId, usedAt: new Date(), address: ip, call: `${method} ${path}` });
   }
+}
+
+const nameOf = ({ keyId, nonce }: NonceClaim) => `${keyId} ${nonce}`;
+
+/** SQLSTATE of a statement that has waited for a lock. */
+const lockNotAvailable = '55P03';
+
+/** Refuses a call whose nonce is in use for longer than a claim may wait. The caller may try again. */
+function refuseLocked(error: unknown): never {
+  throw databaseFault(error)?.state === lockNotAvailable ? new Refusal('unavailable') : error;
 }
 
 const claimOf = (

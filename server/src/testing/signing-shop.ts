@@ -5,7 +5,7 @@ import type { TestProduct } from './test-product.ts';
 import { until } from './until.ts';
 import type { Answer } from './visitor.ts';
 
-/** What a shop creates with signed calls: the last part of their path. */
+/** Kinds of orders that a shop creates with signed calls: the last part of their path. */
 export type Kind = 'collections' | 'payouts';
 
 /** Returns `accepted`, or the code that a call was refused with. */
