@@ -5,6 +5,7 @@
 create or replace function claim_call_nonces(claims json) returns table (place integer, answer text)
   language plpgsql volatile security definer set search_path = public, pg_temp
   set plan_cache_mode = force_generic_plan
+  set enable_seqscan = off
   as $$
 #variable_conflict use_column
 begin

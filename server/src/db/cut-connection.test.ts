@@ -46,6 +46,8 @@ beforeEach(async () => {
 const insert = (tx: Tx, marker: string) =>
   sql<{ marker: string }>`insert into kept values (${marker}) returning marker`.execute(tx.prepared);
 const alone = (marker: string) => database.asSystem((tx) => insert(tx, marker), oneStatement);
+const announced = (marker: string) =>
+  database.asSystem((tx) => insert(tx, marker), { ...oneStatement, onExecuted: () => {} });
 const several = (marker: string) =>
   database.asSystem(async (tx) => {
     await insert(tx, marker);
@@ -94,6 +96,12 @@ async function runCut(
 describe.each([
   { name: 'a transaction of one statement', run: alone, requests: /^BEBDES$/, replies: /^2DC2TDCZ$/ },
   {
+    name: 'a transaction of one statement whose execution is reported',
+    run: announced,
+    requests: /^BEBDEHS$/,
+    replies: /^2DC2TDCZ$/,
+  },
+  {
     name: 'a transaction of several statements',
     run: several,
     requests: /^QBDESBDESQ$/,
@@ -107,7 +115,7 @@ describe.each([
   ])('fails wherever its replies are cut off, and is done once: $end', async ({ isReset, isWithin }) => {
     const messages = await messagesOf(run, 'reply');
     expect(messages).toMatch(replies);
-    const isOne = run === alone;
+    const isOne = run !== several;
     for (let after = 0; after < messages.length; after++) {
       const { error, count } = await runCut(run, { side: 'reply', after, isReset, isWithin });
       expect({ after, error, isAway: isDatabaseAway(error) }).toMatchObject({ isAway: true });

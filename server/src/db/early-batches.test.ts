@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import pg from 'pg';
+import { afterEach, expect, it, vi } from 'vitest';
 import { MicroBatcher } from './micro-batcher.ts';
+
+afterEach(() => vi.useRealTimers());
 
 interface BatchInProgress {
   items: readonly string[];
@@ -8,7 +11,7 @@ interface BatchInProgress {
 }
 
 /** A batcher whose batches the test executes and commits by hand. The first letter of an item is its lane. */
-function harness() {
+function harness(options: { stuckAfterMs?: number } = {}) {
   const begun: BatchInProgress[] = [];
   const batcher = new MicroBatcher<string, string, string>({
     work: async (_key, items, execute) => {
@@ -21,6 +24,7 @@ function harness() {
     laneOf: (item) => item[0],
     maxBatchSize: 16,
     retryAlone: async (item) => `${item} alone`,
+    ...options,
   });
   const submit = (...items: string[]) => items.map((item) => batcher.submit('k', item));
   const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -30,69 +34,92 @@ function harness() {
 
 it('executes the next batch while one waits for its commit, without the lanes of that one', async () => {
   const { batcher, begun, submit, settle, itemsBegun } = harness();
-  const all = submit('a1', 'b1', 'a2', 'c1');
+  const all = submit('a1', 'b1', 'a2', 'c1', 'a3');
   expect(itemsBegun()).toEqual(['a1']);
   begun[0]?.execute();
   await settle();
   expect(itemsBegun()).toEqual(['a1', 'b1 c1']);
-  all.push(...submit('d1'));
-  begun[1]?.execute();
-  await settle();
-  expect(itemsBegun()).toEqual(['a1', 'b1 c1', 'd1']);
+  // One batch is executed at a time, and two at most are not committed.
+  all.push(...submit('d1', 'b2'));
   begun[0]?.commit();
   await settle();
-  // One batch is executed at a time.
-  expect(begun).toHaveLength(3);
+  expect(begun).toHaveLength(2);
+  begun[1]?.execute();
+  await settle();
+  // Calls of the lane that has waited for its commit come after those of others.
+  expect(itemsBegun()).toEqual(['a1', 'b1 c1', 'd1 a2 a3']);
   begun[2]?.execute();
   await settle();
-  expect(itemsBegun()).toEqual(['a1', 'b1 c1', 'd1', 'a2']);
+  expect(begun).toHaveLength(3);
+  begun[1]?.commit();
+  await settle();
+  expect(begun.at(-1)?.items).toEqual(['b2']);
   for (const batch of begun) batch.commit();
-  expect(await Promise.all(all)).toEqual(['A1', 'B1', 'A2', 'C1', 'D1']);
+  expect(await Promise.all(all)).toEqual(['A1', 'B1', 'A2', 'C1', 'A3', 'D1', 'B2']);
   await settle();
   expect(batcher.isBusy('k')).toBe(false);
 });
 
-it('resumes for a call of another lane while calls wait for a commit', async () => {
-  const { begun, submit, settle, itemsBegun } = harness();
-  const all = submit('a1', 'a2');
+it('takes calls of other lanes while many of one wait for its commit', async () => {
+  const { begun, batcher, submit, settle, itemsBegun } = harness();
+  const all = submit('a1', ...Array.from({ length: 40 }, (_, number) => `a${number + 2}`));
   begun[0]?.execute();
   await settle();
-  expect(itemsBegun()).toEqual(['a1']);
+  expect([itemsBegun(), batcher.waitingOf('k')]).toEqual([['a1'], 0]);
   all.push(...submit('b1'));
-  await settle();
   expect(itemsBegun()).toEqual(['a1', 'b1']);
   begun[1]?.commit();
   begun[0]?.commit();
   await settle();
-  begun[2]?.commit();
-  expect(await Promise.all(all)).toEqual(['A1', 'A2', 'B1']);
-});
-
-it('has four batches at most that wait for their commits', async () => {
-  const { begun, submit, settle } = harness();
-  const all = [];
-  for (const lane of 'abcdef') {
-    all.push(...submit(`${lane}1`));
-    await settle();
-    begun.at(-1)?.execute();
+  for (let batch = 2; batch < 5; batch++) {
+    begun[batch]?.commit();
     await settle();
   }
-  expect(begun).toHaveLength(4);
-  begun[1]?.commit();
-  await settle();
-  expect(begun.at(-1)?.items).toEqual(['e1', 'f1']);
-  for (const batch of begun) batch.commit();
-  expect(await Promise.all(all)).toHaveLength(6);
+  expect(await Promise.all(all)).toHaveLength(42);
+  expect(batcher.isBusy('k')).toBe(false);
 });
 
-it('fails only the calls of a batch whose commit fails', async () => {
+it('serves other lanes beside batches that are stuck, and by one loop again once they are not', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { begun, batcher, submit, settle, itemsBegun } = harness({ stuckAfterMs: 50 });
+  const all = submit('a1');
+  begun[0]?.execute();
+  await settle();
+  all.push(...submit('b1'));
+  expect(itemsBegun()).toEqual(['a1', 'b1']);
+  for (const lane of 'cdef') {
+    vi.advanceTimersByTime(60);
+    all.push(...submit(`${lane}1`, `a2${lane}`, `${lane}2`));
+    await settle();
+  }
+  // Beside those that are stuck, up to four.
+  expect(itemsBegun()).toEqual(['a1', 'b1', 'c1', 'd1']);
+  for (const batch of [...begun]) batch.commit();
+  await settle();
+  while (batcher.isBusy('k')) {
+    begun.at(-1)?.commit();
+    for (const batch of begun) batch.commit();
+    await settle();
+  }
+  expect(await Promise.all(all)).toHaveLength(14);
+});
+
+it('retries the calls of a batch whose commit PostgreSQL refuses, and of no other', async () => {
   const { batcher, begun, submit, settle } = harness();
   const all = submit('a1', 'b1');
   begun[0]?.execute();
   await settle();
-  begun[0]?.commit(new Error('no space'));
+  begun[0]?.commit(new pg.DatabaseError('refused at the commit', 1, 'error'));
   begun[1]?.commit();
   expect(await Promise.all(all)).toEqual(['a1 alone', 'B1']);
   await settle();
   expect(batcher.isBusy('k')).toBe(false);
+});
+
+it('does not retry what may be committed', async () => {
+  const { begun, submit } = harness();
+  const [call] = submit('a1');
+  begun[0]?.execute();
+  begun[0]?.commit(new Error('thrown after the commit'));
+  await expect(call).rejects.toThrow('thrown after the commit');
 });

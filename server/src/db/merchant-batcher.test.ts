@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import type { Database, Tx } from './database.ts';
 import { MerchantBatcher } from './merchant-batcher.ts';
@@ -24,7 +25,6 @@ function harness() {
       return items.map(({ number }) => number);
     },
     conflictKeysOf: () => [],
-    nonceAnswerOf: () => 'claimed',
   });
   let lastNumber = 0;
   const submit = (merchantId: number) =>
@@ -68,7 +68,8 @@ it('keeps a merchant’s items in the queue of those in progress', async () => {
   // The queue of merchants 1 and 100 is full; merchant 300 begins the other one.
   expect(begun.map(merchantsOf)).toEqual([[1], [300]]);
   await end();
-  expect(begun.slice(2).map(merchantsOf)).toEqual([[...range(100, enoughCalls), 1, 100], [300]]);
+  // The second item of merchant 1 has waited for the end of the first.
+  expect(begun.slice(2).map(merchantsOf)).toEqual([[...range(100, enoughCalls), 100, 1], [300]]);
   await end();
   await Promise.all(all);
   // Nothing of merchant 300 is in progress any more: it joins the first queue, in which merchant 2 is.
@@ -77,4 +78,46 @@ it('keeps a merchant’s items in the queue of those in progress', async () => {
   expect(begun.slice(-2).map(merchantsOf)).toEqual([[2], [300, 3]]);
   await end();
   await Promise.all(later);
+});
+
+it('shares transactions again once a merchant that was processed alone has prepared its items', async () => {
+  const shared: number[][] = [];
+  const alone: number[] = [];
+  const prepared: (() => void)[] = [];
+  const database = {
+    placement: () => 'a',
+    asMerchants: async (_merchants: bigint[], work: (tx: Tx) => Promise<unknown>) => work({} as Tx),
+    asMerchant: async (_merchant: bigint, work: (tx: Tx) => Promise<unknown>) => work({} as Tx),
+  } as unknown as Database;
+  let isLocked = true;
+  const batcher = new MerchantBatcher<Item, number>({
+    database,
+    work: async (_tx, items) => {
+      const numbers = items.map(({ number }) => number);
+      if (isLocked) {
+        isLocked = false;
+        throw new pg.DatabaseError('lock not available', 1, 'error');
+      }
+      if (prepared.length === 0) shared.push(numbers);
+      else alone.push(...numbers);
+      return numbers;
+    },
+    conflictKeysOf: () => [],
+    beforeAlone: () => new Promise<void>((resolve) => void prepared.push(resolve)),
+  });
+  const submit = (number: number) => batcher.submit({ merchantId: 1n, number });
+  const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
+  const first = submit(1);
+  await turn();
+  // It comes while the first one is prepared, and is prepared itself.
+  const second = submit(2);
+  await turn();
+  expect(prepared).toHaveLength(2);
+  prepared[0]?.();
+  expect(await first).toBe(1);
+  expect(alone).toEqual([1]);
+  prepared.pop()?.();
+  prepared.pop();
+  expect(await second).toBe(2);
+  expect(shared).toEqual([[2]]);
 });

@@ -13,59 +13,38 @@ interface Place {
   items: number;
 }
 
-/** See `OpenNonce` of the domain. */
-type NonceAnswer = 'claimed' | 'replayed' | 'changed';
-
-/** A nonce that a shared transaction claims with the work of its call. */
-interface Nonce {
-  readonly claim: { keyId: string; nonce: string };
-  readonly isOpen: boolean;
-  settle(answer: NonceAnswer): void;
-  claimAlone(): Promise<unknown>;
-}
-
-/** An item of a merchant. */
-export interface Item {
-  merchantId: bigint;
-  /** Not claimed yet, when the item is submitted. */
-  nonce?: Nonce | undefined;
-}
-
 /** Options of a {@link MerchantBatcher}. */
 export interface MerchantBatcherOptions<I, O> {
   database: Database;
-  /**
-   * Processes items of the transaction's merchants with one statement. Returns one result per item, in their order. Claims the open nonces of
-   * items.
-   */
+  /** Processes items of the transaction's merchants with one statement. Returns one result per item, in their order. */
   work: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>;
   /** Two items that have one of these in common are never in the same transaction. */
   conflictKeysOf: (item: I) => readonly string[];
   /** Whether a result says that the item has to be processed alone, because of others of its merchant. Never if absent. */
   isUndecided?: (result: O) => boolean;
-  /** Returns the answer to the claim of an item's nonce from the result of a shared transaction. */
-  nonceAnswerOf: (result: O) => NonceAnswer;
+  /** Called with the result of an item once its transaction is committed. The item fails with what this throws. */
+  onCommitted?: (item: I, result: O) => void;
+  /** Prepares an item that is processed alone, unless it was undecided: then its shared transaction is committed. */
+  beforeAlone?: (item: I) => Promise<void>;
 }
 
 /**
  * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. A merchant without
  * items in progress joins the first queue whose next transaction has room: a transaction for sixteen costs little more than one for eight.
  * Its later items follow the earlier ones, because they change the same rows. A merchant whose rows are locked, or whose items are
- * undecided together, is excluded and processed one item at a time, so that it delays nobody else. Nonces of such items are claimed
- * before: a transaction that may wait for long would make everybody wait who claims the same nonce.
+ * undecided together, is excluded and processed one item at a time, so that it delays nobody else.
  */
-export class MerchantBatcher<I extends Item, O> {
+export class MerchantBatcher<I extends { merchantId: bigint }, O> {
   readonly #options: MerchantBatcherOptions<I, O>;
   readonly #shared: MicroBatcher<string, I, O>;
   readonly #single: MicroBatcher<bigint, I, O>;
-  /** Numbers of items that are processed alone by merchant. */
+  /** By merchant: how many items are being processed alone. */
   readonly #alone = new Map<bigint, number>();
   /** By merchant. */
   readonly #places = new Map<bigint, Place>();
 
   constructor(options: MerchantBatcherOptions<I, O>) {
-    const { database, work } = options;
-    const conflictKeysOf = (item: I) => [...options.conflictKeysOf(item), ...nonceKeyOf(item)];
+    const { database, work, conflictKeysOf } = options;
     this.#options = options;
     this.#single = new MicroBatcher({
       work: (merchantId, items) =>
@@ -85,27 +64,27 @@ export class MerchantBatcher<I extends Item, O> {
       maxBatchSize: maxPerTransaction,
       stuckAfterMs: patienceMs,
       restMs,
-      retryAlone: (item) => this.#processAlone(item),
+      retryAlone: (item) => this.#processAlone(item, options.beforeAlone),
     });
   }
 
   /** Processes an item in a transaction that it may share with others. */
   async submit(item: I): Promise<O> {
-    const { isUndecided, nonceAnswerOf } = this.#options;
+    const { isUndecided, onCommitted, beforeAlone } = this.#options;
     const { merchantId } = item;
-    if (!this.#alone.has(merchantId)) {
-      const result = await this.#share(item);
-      if (item.nonce?.isOpen) item.nonce.settle(nonceAnswerOf(result));
-      if (!isUndecided?.(result)) return result;
-    }
-    return this.#processAlone(item);
+    // Preparing it takes time, after which the merchant may be like any other again.
+    if (this.#alone.has(merchantId)) await beforeAlone?.(item);
+    if (this.#alone.has(merchantId)) return this.#processAlone(item);
+    const result = await this.#share(item);
+    onCommitted?.(item, result);
+    return isUndecided?.(result) ? this.#processAlone(item) : result;
   }
 
-  async #processAlone(item: I): Promise<O> {
-    const { merchantId, nonce } = item;
+  async #processAlone(item: I, prepare?: (item: I) => Promise<void>): Promise<O> {
+    const { merchantId } = item;
     this.#alone.set(merchantId, (this.#alone.get(merchantId) ?? 0) + 1);
     try {
-      if (nonce?.isOpen) await nonce.claimAlone();
+      await prepare?.(item);
       return await this.#single.submit(merchantId, item);
     } finally {
       const others = (this.#alone.get(merchantId) ?? 0) - 1;
@@ -136,9 +115,4 @@ export class MerchantBatcher<I extends Item, O> {
     const open = waiting.findIndex((items) => items < enoughCalls);
     return `${placement} ${open < 0 ? waiting.indexOf(Math.min(...waiting)) : open}`;
   }
-}
-
-/** Names an item's nonce, which no two items of a transaction may claim. */
-function nonceKeyOf({ nonce }: Item): string[] {
-  return nonce?.isOpen ? [`nonce ${nonce.claim.keyId} ${nonce.claim.nonce}`] : [];
 }

@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './pool.ts';
+import { databaseFault, isDatabaseAway } from './pool.ts';
 
 interface Call<I, O> {
   item: I;
@@ -13,19 +13,19 @@ interface KeyState<I, O> {
   loops: number;
   /** Batches in progress, those included that have been executed and are not committed yet. */
   openBatches: number;
-  /** Numbers of items of open batches by lane. */
-  lanes: Map<unknown, number>;
+  /** The lanes of open batches, each with its calls that wait for the end of that batch. */
+  lanes: Map<unknown, Call<I, O>[]>;
   /** When the last batch began, by `performance.now()`. */
   batchBegunAt: number;
   /** Ends the rest between two batches. */
   endRest?: (() => void) | undefined;
-  /** Ends the wait of loops for calls that can be taken. */
-  resume: Set<() => void>;
+  /** Wakes the loop that waits for the end of a batch. */
+  resume?: (() => void) | undefined;
 }
 
 const maxConcurrentBatches = 4;
-/** Batches of a key that wait for their commit at the same time. */
-const maxOpenBatches = 4;
+/** Batches of a key, at most, that are not committed yet, unless one is stuck: each has a connection. */
+const maxOpenBatches = 2;
 /** As many calls as are worth a batch of their own. */
 export const enoughCalls = 16;
 
@@ -40,8 +40,8 @@ export interface MicroBatcherOptions<K, I, O> {
   conflictKeysOf: (item: I) => readonly string[];
   maxBatchSize: number;
   /**
-   * Items of one lane are never in two batches at once, because the second one would wait for rows that the first one has locked. Items of
-   * all lanes may be if absent.
+   * Items of one lane are never in two batches at once, because the second one would wait for rows that the first one has locked. Without
+   * it, any items may be in concurrent batches.
    */
   laneOf?: (item: I) => unknown;
   /**
@@ -79,7 +79,7 @@ export class MicroBatcher<K, I, O> {
     return this.#keys.has(key);
   }
 
-  /** Counts the items of a key that wait for their batch. */
+  /** Counts the items of a key that the next batch may take. */
   waitingOf(key: K): number {
     return this.#keys.get(key)?.waiting.length ?? 0;
   }
@@ -89,16 +89,22 @@ export class MicroBatcher<K, I, O> {
     return new Promise((resolve, reject) => {
       const state = this.#keys.get(key) ?? newState();
       this.#keys.set(key, state);
-      state.waiting.push({ item, resolve, reject });
+      const call = { item, resolve, reject };
+      const behind = state.lanes.get(this.#laneOf(item));
+      if (behind) {
+        behind.push(call);
+        return;
+      }
+      state.waiting.push(call);
       if (state.waiting.length >= enoughCalls) state.endRest?.();
-      if (!this.#isLaneOpen(state, item)) resumeAll(state);
       if (state.loops === 0 || this.#isStuck(state)) void this.#run(key, state);
     });
   }
 
-  #isLaneOpen({ lanes }: KeyState<I, O>, item: I): boolean {
+  /** Returns the lane of an item; without lanes, a value that no batch has. */
+  #laneOf(item: I): unknown {
     const { laneOf } = this.#options;
-    return laneOf !== undefined && lanes.has(laneOf(item));
+    return laneOf ? laneOf(item) : noLane;
   }
 
   #isStuck({ loops, batchBegunAt }: KeyState<I, O>): boolean {
@@ -108,16 +114,21 @@ export class MicroBatcher<K, I, O> {
 
   async #run(key: K, state: KeyState<I, O>): Promise<void> {
     state.loops++;
+    if (this.#restOf(state) > 0) await this.#rest(state);
     while (state.waiting.length > 0) {
-      const batch = state.openBatches < maxOpenBatches ? this.#takeBatch(state) : [];
-      if (batch.length === 0) {
-        // The calls that wait belong to lanes of open batches, or there are too many of these.
-        await new Promise<void>((resolve) => void state.resume.add(resolve));
+      const limit = state.loops > 1 ? maxConcurrentBatches : maxOpenBatches;
+      if (state.openBatches >= limit) {
+        // One loop that waits is enough.
+        if (state.resume) break;
+        await new Promise<void>((resolve) => {
+          state.resume = resolve;
+        });
         continue;
       }
+      const batch = this.#takeBatch(state);
       state.batchBegunAt = performance.now();
       await new Promise<void>((onExecuted) => void this.#open(key, state, { batch, onExecuted }));
-      await this.#rest(state);
+      if (this.#restOf(state) > 0) await this.#rest(state);
     }
     state.loops--;
     this.#forgetIdle(key, state);
@@ -129,36 +140,41 @@ export class MicroBatcher<K, I, O> {
     state: KeyState<I, O>,
     { batch, onExecuted }: { batch: readonly Call<I, O>[]; onExecuted: () => void },
   ): Promise<void> {
-    const { laneOf } = this.#options;
-    const lanes = laneOf ? batch.map(({ item }) => laneOf(item)) : [];
-    for (const lane of lanes) state.lanes.set(lane, (state.lanes.get(lane) ?? 0) + 1);
+    const lanes = this.#options.laneOf ? new Set(batch.map(({ item }) => this.#laneOf(item))) : [];
+    for (const lane of lanes) state.lanes.set(lane, []);
+    state.waiting = state.waiting.filter((call) => !state.lanes.get(this.#laneOf(call.item))?.push(call));
     state.openBatches++;
     try {
       await this.#process(key, batch, onExecuted);
     } finally {
       state.openBatches--;
-      for (const lane of lanes) {
-        const others = (state.lanes.get(lane) ?? 0) - 1;
-        if (others > 0) state.lanes.set(lane, others);
-        else state.lanes.delete(lane);
-      }
+      const behind = [...lanes].flatMap((lane) => state.lanes.get(lane) ?? []);
+      for (const lane of lanes) state.lanes.delete(lane);
+      // Calls of other lanes that came meanwhile are first.
+      state.waiting = state.waiting.concat(behind);
       onExecuted();
-      resumeAll(state);
+      state.resume?.();
+      state.resume = undefined;
+      if (state.waiting.length > 0 && state.loops === 0) void this.#run(key, state);
       this.#forgetIdle(key, state);
     }
   }
 
   #forgetIdle(key: K, state: KeyState<I, O>): void {
-    if (state.loops === 0 && state.openBatches === 0 && this.#keys.get(key) === state) this.#keys.delete(key);
+    if (state.loops === 0 && state.openBatches === 0) this.#keys.delete(key);
+  }
+
+  /** Returns how many milliseconds the next batch waits for further calls. */
+  #restOf({ batchBegunAt, waiting, loops }: KeyState<I, O>): number {
+    const { restMs = 0 } = this.#options;
+    // If another batch is stuck, a second loop serves the key.
+    if (waiting.length >= enoughCalls || loops > 1) return 0;
+    return restMs - (performance.now() - batchBegunAt);
   }
 
   async #rest(state: KeyState<I, O>): Promise<void> {
-    const { restMs = 0 } = this.#options;
-    const leftMs = restMs - (performance.now() - state.batchBegunAt);
-    // If another batch is stuck, a second loop serves the key.
-    if (leftMs <= 0 || state.waiting.length >= enoughCalls || state.loops > 1) return;
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, leftMs);
+      const timer = setTimeout(resolve, this.#restOf(state));
       state.endRest = () => {
         clearTimeout(timer);
         resolve();
@@ -167,7 +183,7 @@ export class MicroBatcher<K, I, O> {
     state.endRest = undefined;
   }
 
-  /** Removes the next batch from the waiting calls. Conflicting calls, and those of lanes of open batches, stay, in order. */
+  /** Removes the next batch from the waiting calls. Conflicting calls stay, in order. */
   #takeBatch(state: KeyState<I, O>): Call<I, O>[] {
     const batch: Call<I, O>[] = [];
     const left: Call<I, O>[] = [];
@@ -175,8 +191,7 @@ export class MicroBatcher<K, I, O> {
     for (const call of state.waiting) {
       const conflictKeys = this.#options.conflictKeysOf(call.item);
       const hasConflict = conflictKeys.some((conflictKey) => seenKeys.has(conflictKey));
-      const isFree = !hasConflict && !this.#isLaneOpen(state, call.item);
-      if (isFree && batch.length < this.#options.maxBatchSize) batch.push(call);
+      if (!hasConflict && batch.length < this.#options.maxBatchSize) batch.push(call);
       else left.push(call);
       for (const conflictKey of conflictKeys) seenKeys.add(conflictKey);
     }
@@ -185,16 +200,20 @@ export class MicroBatcher<K, I, O> {
   }
 
   async #process(key: K, batch: readonly Call<I, O>[], onExecuted: () => void): Promise<void> {
+    let isExecuted = false;
+    const noteExecuted = () => {
+      isExecuted = true;
+      onExecuted();
+    };
     try {
-      const results = await this.#options.work(
-        key,
-        batch.map(({ item }) => item),
-        onExecuted,
-      );
+      const items = batch.map(({ item }) => item);
+      const results = await this.#options.work(key, items, noteExecuted);
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as O);
     } catch (error) {
       const { retryAlone } = this.#options;
-      if (isDatabaseAway(error)) for (const { reject } of batch) reject(error);
+      // After its execution, a batch is rolled back only if PostgreSQL says so.
+      const isUnknown = isDatabaseAway(error) || (isExecuted && !databaseFault(error));
+      if (isUnknown) for (const { reject } of batch) reject(error);
       else if (retryAlone)
         for (const { item, resolve, reject } of batch) void retryAlone(item).then(resolve, reject);
       else if (batch.length === 1) batch[0]?.reject(error);
@@ -203,17 +222,13 @@ export class MicroBatcher<K, I, O> {
   }
 }
 
+/** The lane of items without lanes. */
+const noLane = Symbol('no lane');
+
 const newState = <I, O>(): KeyState<I, O> => ({
   waiting: [],
   loops: 0,
   openBatches: 0,
   lanes: new Map(),
-  batchBegunAt: 0,
-  resume: new Set(),
+  batchBegunAt: Number.NEGATIVE_INFINITY,
 });
-
-function resumeAll({ resume }: KeyState<unknown, never>): void {
-  const loops = [...resume];
-  resume.clear();
-  for (const go of loops) go();
-}

@@ -80,7 +80,17 @@ export function countsOf({ totalCount, idleCount, waitingCount }: pg.Pool): Pool
   return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
-const connectionFaults = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
+const connectionFaults = new Set([
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+]);
 /**
  * A shutdown, a standby, a transaction that was ended because it was idle, and a statement that waited for its whole timeout:
  * behind locks of commits that no standby confirms, say.
@@ -94,6 +104,8 @@ export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (connectionFaults.has(code) || shutdownStates.has(code) || unableClass.test(code)) return true;
+  // PostgreSQL ends the connection with such an error, in the middle of a commit perhaps.
+  if (error instanceof pg.DatabaseError && /^(FATAL|PANIC)$/.test(error.severity ?? '')) return true;
   return /Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error/.test(
     error.message,
   );

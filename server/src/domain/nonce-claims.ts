@@ -22,6 +22,20 @@ export function claimsOf(calls: readonly WorkOfCall[]): string | undefined {
 }
 
 /** Returns the answer to the claim that the outcome of a call's work contains. */
-export function answerIn(outcome: unknown): NonceAnswer {
-  return outcome === 'replayed' || outcome === 'changed' ? outcome : 'claimed';
+const answerIn = (outcome: unknown): NonceAnswer =>
+  outcome === 'replayed' || outcome === 'changed' ? outcome : 'claimed';
+
+/** Takes the answer to the claim of an open nonce from the outcome of its call's work. Throws a {@link NonceRefused}. */
+export function settleNonce({ nonce }: WorkOfCall, outcome: unknown): void {
+  if (nonce?.isOpen) nonce.settle(answerIn(outcome));
+}
+
+/** Claims an open nonce in a transaction of its own. Throws a Refusal or a {@link KeyChanged}. */
+export async function claimAlone({ nonce }: WorkOfCall): Promise<void> {
+  if (nonce?.isOpen) await nonce.claimAlone();
+}
+
+/** Names an open nonce, which no two calls of a transaction may claim. */
+export function nonceKeysOf({ nonce }: WorkOfCall): string[] {
+  return nonce?.isOpen ? [`nonce ${nonce.claim.keyId} ${nonce.claim.nonce}`] : [];
 }

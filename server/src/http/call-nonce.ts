@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '#db/pool.ts';
+import { databaseFault, isDatabaseAway } from '#db/pool.ts';
 import {
   KeyChanged,
   type NonceAnswer,
@@ -9,6 +9,7 @@ import {
   type Program,
   type StaffMember,
 } from '#domain/caller.ts';
+import { Refusal } from '#domain/refusal.ts';
 
 /** Options of a {@link CallNonce}. */
 interface CallNonceOptions {
@@ -60,14 +61,19 @@ export async function claimingNonce<T>(caller: Caller, work: (caller: Caller) =>
   if (!nonce) return work(caller);
   const result = await work(caller).catch(async (error: unknown) => {
     if (error instanceof KeyChanged) return work(error.program);
-    // If the database is away, the work may be committed, and its claim with it: a caller must not be told that nothing was done.
-    if (!nonce.isOpen || isDatabaseAway(error)) throw error;
+    if (!nonce.isOpen || !wasRefused(error)) throw error;
     const current = await claimNow(nonce, caller);
     if (error instanceof NonceRefused) return work(current);
     throw error;
   });
   if (nonce.isOpen) throw new Error('the work of a call has not claimed its nonce');
   return result;
+}
+
+/** Whether an error says that nothing was done. Otherwise, the work may be committed with its nonce, and `nonce_replayed` would deny it. */
+function wasRefused(error: unknown): boolean {
+  if (error instanceof Refusal || error instanceof NonceRefused) return true;
+  return databaseFault(error) !== undefined && !isDatabaseAway(error);
 }
 
 /** Claims the nonce of a call that has done nothing; returns the caller as its key is now. */

@@ -26,7 +26,7 @@ it('a nonce whose transaction does not end is in nobody’s way but its own call
     const held = Array.from({ length: 8 }, (_, number) =>
       number % 2 ? holding.get('held-nonce', 'balance') : holding.outcome('held-nonce', `order-${number}`),
     );
-    // Until the other transaction ends, each of these would wait with them.
+    // Each of these would wait with them until the other transaction ends.
     for (const number of [1, 2, 3]) {
       expect(await other.get(`of-balance-${number}`, 'balance')).toBe('accepted');
       expect(await other.outcome(`of-create-${number}`, `order-${number}`)).toBe('accepted');
@@ -37,4 +37,15 @@ it('a nonce whose transaction does not end is in nobody’s way but its own call
   expect(await holding.orders()).toEqual([]);
   expect(await holding.outcome('held-nonce', 'order')).toBe('accepted');
   expect(await holding.get('held-nonce', 'balance')).toBe('nonce_replayed');
+});
+
+it('a table that a migration locks for a moment delays calls, and refuses none', async () => {
+  const shop = await openShop(product, 'collections');
+  await asOwner(product.ownerUrl, async (client) => {
+    await client.query('begin; lock table merchant in access exclusive mode');
+    const calls = [shop.get('while-locked-1', 'balance'), shop.outcome('while-locked-2', 'order')];
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await client.query('rollback');
+    expect(await Promise.all(calls)).toEqual(['accepted', 'accepted']);
+  });
 });

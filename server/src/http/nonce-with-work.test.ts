@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
+import { claimColumns } from '#domain/nonce-claims.ts';
 import { type Kind, openShop, outcomeOf } from '../testing/signing-shop.ts';
 import { TestProduct } from '../testing/test-product.ts';
 import { until } from '../testing/until.ts';
+import { findAccessKey } from './access-key.sql.ts';
 
 let product: TestProduct;
 
@@ -157,21 +159,32 @@ it('nonces are claimed with work only for merchants of the transaction, and by n
       await client.query(`begin; set local role hengfu_intake; set local app.merchant_ids = '{${own.id}}'`);
       return client.query(statement);
     });
-  const [denied, changed] = [{ code: '42501' }, { rows: [{ answer: 'changed' }] }];
-  const claimOf = ({ id, program }: typeof own) =>
-    `'[{"place": 1, "merchant_id": "${id}", "key_id": "${program.key.id}", "revision": "0", "nonce": "unclaimed"}]'`;
-  for (const merchant of [own, other]) {
-    const claims = claimOf(merchant);
-    for (const call of [
-      `answer from create_signed_collections('[]', ${claims})`,
-      `outcome as answer from accept_signed_payouts('[]', ${claims}, 24, 'payouts.send', 5)`,
-      `answer from claim_call_nonces(${claims})`,
-    ])
-      expect(await asApp(`select ${call}`)).toMatchObject(changed);
-  }
+  const denied = { code: '42501' };
+  /** Returns a claim with the right revision of the merchant's key. */
+  const claimOf = async ({ program: { key } }: typeof own, nonce: string) => {
+    const found = await product.services.database.asSystem((tx) => findAccessKey(tx, key.id));
+    if (!found) throw new Error('no key');
+    const { home, keyId, revision } = found;
+    return JSON.stringify([claimColumns({ merchantId: home.merchantId, keyId, revision, nonce }, 0)]);
+  };
+  const answers = async (merchant: typeof own) =>
+    Promise.all(
+      [
+        (claims: string) => `answer from create_signed_collections('[]', ${claims})`,
+        (claims: string) =>
+          `outcome as answer from accept_signed_payouts('[]', ${claims}, 24, 'payouts.send', 5)`,
+        (claims: string) => `answer from claim_call_nonces(${claims})`,
+      ].map(async (call, number) => {
+        const claims = await claimOf(merchant, `of-the-right-revision-${number}`);
+        return (await asApp(`select ${call(`'${claims}'`)}`)).rows;
+      }),
+    );
+  expect(await answers(own)).toEqual([[], [], []]);
+  const changed = [{ answer: 'changed' }];
+  expect(await answers(other)).toEqual([changed, changed, changed]);
   const asVersionBefore = `select answer from claim_nonces('{${own.id}}', '{a}', '{b}', '{c}') as answer`;
   const nonces = 'select nonce from used_nonce';
-  expect((await asIntake(nonces)).rows).toEqual([{ nonce: 'used-before' }]);
+  expect((await asIntake(nonces)).rows).toHaveLength(4);
   for (const statement of [asVersionBefore, nonces])
     await expect(asApp(statement)).rejects.toMatchObject(denied);
   expect((await asIntake('select key_id from access_key')).rows).toEqual([{ key_id: own.program.key.id }]);

@@ -3,25 +3,18 @@ import type { EndpointShape } from '@hengfu/contract/endpoint';
 import { allowsCall, type KeyScope } from '@hengfu/contract/key-scopes';
 import type { FastifyRequest } from 'fastify';
 import type { Database } from '#db/database.ts';
-import { MicroBatcher } from '#db/micro-batcher.ts';
-import type { Placement } from '#db/placement.ts';
-import { databaseFault } from '#db/pool.ts';
-import type { NonceAnswer, NonceClaim, OpenNonce, Program } from '#domain/caller.ts';
+import type { NonceClaim, OpenNonce, Program } from '#domain/caller.ts';
 import { Refusal } from '#domain/refusal.ts';
 import { isInBlocks, parseAddress } from '#security/addresses.ts';
 import { type Secrets, sameText } from '#security/secrets.ts';
-import { claimNonces } from './access-key.sql.ts';
 import { AccessKeys, type DecryptedKey } from './access-keys.ts';
 import { CallCounts } from './call-counts.ts';
 import { CallNonce } from './call-nonce.ts';
 import { KeyUses } from './key-uses.ts';
+import { NonceClaimer } from './nonce-claimer.ts';
 
 const timestampToleranceSeconds = 300;
 const noncePattern = /^[\x21-\x7e]{8,64}$/;
-/** Maximum nonces claimed by one statement. */
-const maxClaims = 64;
-const claimPatienceMs = 250;
-const claimRestMs = 5;
 
 /** The signed parts of a call. The path includes the query as sent; the raw body is signed by its SHA-256. */
 export interface SignedParts {
@@ -79,13 +72,11 @@ interface SignedHeaders {
 /**
  * Verifies a signed call, in this order: headers, timestamp, key and signature, the key's standing, address, suspension, scope,
  * nonce. The nonce comes last, so that only a call that is otherwise valid consumes it; it stays consumed whatever
- * the call's outcome.
+ * the call's outcome, unless the database is away: then it may be unused.
  */
 export class SignatureGuard {
   readonly #keys: AccessKeys;
-  /** Claims nonces in micro-batches, per placement: under load, one statement claims many. */
-  readonly #claims: MicroBatcher<string, NonceClaim, NonceAnswer>;
-  readonly #placement: Placement;
+  readonly #nonces: NonceClaimer;
   /** Counts correctly signed calls by address, admitted or not. */
   readonly counts: CallCounts;
   /** Records when each key was last used. */
@@ -93,28 +84,7 @@ export class SignatureGuard {
 
   constructor(database: Database, secrets: Secrets) {
     this.#keys = new AccessKeys(database, secrets);
-    this.#placement = database.placement;
-    const work = (_: unknown, claims: readonly NonceClaim[]) =>
-      database.asMerchants(
-        claims.map(({ merchantId }) => merchantId),
-        (tx) => claimNonces(tx, claims),
-        { relaxed: true },
-      );
-    const conflictKeysOf = (claim: NonceClaim) => [nameOf(claim)];
-    const alone = new MicroBatcher<string, NonceClaim, NonceAnswer>({
-      work,
-      conflictKeysOf,
-      maxBatchSize: 1,
-    });
-    this.#claims = new MicroBatcher<string, NonceClaim, NonceAnswer>({
-      work,
-      conflictKeysOf,
-      maxBatchSize: maxClaims,
-      stuckAfterMs: claimPatienceMs,
-      restMs: claimRestMs,
-      // Another transaction is claiming the same nonce, and waits for something itself: nobody else waits for it.
-      retryAlone: (claim) => alone.submit(nameOf(claim), claim).catch(refuseLocked),
-    });
+    this.#nonces = new NonceClaimer(database);
     this.counts = new CallCounts(database);
     this.uses = new KeyUses(database);
   }
@@ -192,7 +162,7 @@ export class SignatureGuard {
   /** Claims the nonce; returns undefined if the key has changed. Throws `nonce_replayed`. */
   async #claim(key: DecryptedKey, headers: SignedHeaders, call: SignedCall): Promise<Program | undefined> {
     const claim = claimOf(key, headers);
-    const answer = await this.#claims.submit(this.#placement(claim.merchantId), claim);
+    const answer = await this.#nonces.claim(claim);
     if (answer === 'replayed') throw new Refusal('nonce_replayed');
     if (answer !== 'claimed') return undefined;
     this.#noteUse(claim, call);
@@ -206,16 +176,6 @@ export class SignatureGuard {
     this.counts.note(merchantId, ip);
     this.uses.note({ merchantId, keyId, usedAt: new Date(), address: ip, call: `${method} ${path}` });
   }
-}
-
-const nameOf = ({ keyId, nonce }: NonceClaim) => `${keyId} ${nonce}`;
-
-/** SQLSTATE of a statement that has waited for a lock. */
-const lockNotAvailable = '55P03';
-
-/** Refuses a call whose nonce is in use for longer than a claim may wait. The caller may try again. */
-function refuseLocked(error: unknown): never {
-  throw databaseFault(error)?.state === lockNotAvailable ? new Refusal('unavailable') : error;
 }
 
 const claimOf = (

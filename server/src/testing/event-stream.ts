@@ -33,7 +33,7 @@ export class EventStream {
     }
   }
 
-  /** Reads messages until one is about a topic: changes of before may be announced later than a stream is opened. */
+  /** Reads messages until one is about a topic: earlier changes may be announced after the stream was opened. */
   async untilAbout(topic: string): Promise<void> {
     while (!(await this.next()).topics.includes(topic));
   }

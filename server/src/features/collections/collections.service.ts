@@ -10,7 +10,7 @@ import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import { fieldsOfActor, writeAudit } from '#domain/audit.sql.ts';
 import type { Home, MerchantActor, Program } from '#domain/caller.ts';
 import { assertCollectionWithinLimit } from '#domain/limits.sql.ts';
-import { answerIn, type NonceRefusal } from '#domain/nonce-claims.ts';
+import { claimAlone, type NonceRefusal, nonceKeysOf, settleNonce } from '#domain/nonce-claims.ts';
 import { findMerchantOf } from '#domain/orders.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
@@ -66,8 +66,9 @@ export class CollectionService {
     this.#creates = new MerchantBatcher({
       database,
       work: insertSignedCollections,
-      conflictKeysOf: ({ merchantId, outTradeNo }) => [`${merchantId} ${outTradeNo}`],
-      nonceAnswerOf: answerIn,
+      conflictKeysOf: (order) => [`${order.merchantId} ${order.outTradeNo}`, ...nonceKeysOf(order)],
+      onCommitted: settleNonce,
+      beforeAlone: claimAlone,
     });
   }
 

@@ -6,7 +6,7 @@ import { MerchantBatcher } from '#db/merchant-batcher.ts';
 import type { Home } from '#domain/caller.ts';
 import { isIfsc } from '#domain/ifsc.ts';
 import { limitExceeded } from '#domain/limits.sql.ts';
-import { answerIn } from '#domain/nonce-claims.ts';
+import { claimAlone, nonceKeysOf, settleNonce } from '#domain/nonce-claims.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
 import { refuseOverdraft } from '#ledger/ledger.ts';
@@ -42,7 +42,8 @@ export class Intake {
       work: (tx, applications) => refuseOverdraft(takePayouts(tx, applications, job)),
       conflictKeysOf: namesOf,
       isUndecided: ({ outcome }) => outcome === 'not_covered_together',
-      nonceAnswerOf: ({ outcome }) => answerIn(outcome),
+      onCommitted: (application, { outcome }) => settleNonce(application, outcome),
+      beforeAlone: claimAlone,
     });
   }
 
@@ -55,8 +56,10 @@ export class Intake {
   }
 }
 
-function namesOf({ merchantId, accountKey, amountMinor, outTradeNo }: Application): string[] {
-  return [`twin ${merchantId} ${accountKey} ${amountMinor}`, `number ${merchantId} ${outTradeNo}`];
+function namesOf(application: Application): string[] {
+  const { merchantId, accountKey, amountMinor, outTradeNo } = application;
+  const twin = `twin ${merchantId} ${accountKey} ${amountMinor}`;
+  return [twin, `number ${merchantId} ${outTradeNo}`, ...nonceKeysOf(application)];
 }
 
 function payoutOf(decision: Decision | undefined): Payout {
