@@ -114,7 +114,8 @@ export class MicroBatcher<K, I, O> {
 
   async #run(key: K, state: KeyState<I, O>): Promise<void> {
     state.loops++;
-    if (this.#restOf(state) > 0) await this.#rest(state);
+    const beforeMs = this.#restOf(state);
+    if (beforeMs > 0) await this.#rest(state, beforeMs);
     while (state.waiting.length > 0) {
       const limit = state.loops > 1 ? maxConcurrentBatches : maxOpenBatches;
       if (state.openBatches >= limit) {
@@ -128,7 +129,8 @@ export class MicroBatcher<K, I, O> {
       const batch = this.#takeBatch(state);
       state.batchBegunAt = performance.now();
       await new Promise<void>((onExecuted) => void this.#open(key, state, { batch, onExecuted }));
-      if (this.#restOf(state) > 0) await this.#rest(state);
+      const leftMs = this.#restOf(state);
+      if (leftMs > 0) await this.#rest(state, leftMs);
     }
     state.loops--;
     this.#forgetIdle(key, state);
@@ -172,9 +174,9 @@ export class MicroBatcher<K, I, O> {
     return restMs - (performance.now() - batchBegunAt);
   }
 
-  async #rest(state: KeyState<I, O>): Promise<void> {
+  async #rest(state: KeyState<I, O>, ms: number): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#restOf(state));
+      const timer = setTimeout(resolve, ms);
       state.endRest = () => {
         clearTimeout(timer);
         resolve();
