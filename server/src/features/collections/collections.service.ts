@@ -66,7 +66,9 @@ export class CollectionService {
     this.#creates = new MerchantBatcher({
       database,
       work: insertSignedCollections,
-      conflictKeysOf: (order) => [`${order.merchantId} ${order.outTradeNo}`, ...nonceKeysOf(order)],
+      conflictKeysOf: (order) => [nameOf(order), ...nonceKeysOf(order)],
+      // Orders of a merchant wait for nothing of each other, apart from those with the same number.
+      laneOf: nameOf,
       onCommitted: settleNonce,
       beforeAlone: claimAlone,
     });
@@ -268,4 +270,9 @@ function amountFor(order: CreateCollection, home: Currency): bigint {
   const amountMinor = parseAmount(order.amount, order.currency);
   if (amountMinor === undefined) throw fieldRefusal('amount', 'validation.amount');
   return amountMinor;
+}
+
+/** Names an order by its merchant's number. */
+function nameOf({ merchantId, outTradeNo }: NewCollection): string {
+  return `${merchantId} ${outTradeNo}`;
 }
