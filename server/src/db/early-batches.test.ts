@@ -10,7 +10,7 @@ interface BatchInProgress {
   commit: (fault?: Error) => void;
 }
 
-/** A batcher whose batches the test executes and commits by hand. The first letter of an item is its lane. */
+/** A batcher whose batches the test executes and commits by hand. The letters of an item are its lanes. */
 function harness(options: { stuckAfterMs?: number } = {}) {
   const begun: BatchInProgress[] = [];
   const batcher = new MicroBatcher<string, string, string>({
@@ -21,7 +21,7 @@ function harness(options: { stuckAfterMs?: number } = {}) {
       return items.map((item) => item.toUpperCase());
     },
     conflictKeysOf: () => [],
-    laneOf: (item) => item[0],
+    lanesOf: (item) => [...item].filter((letter) => letter >= 'a'),
     maxBatchSize: 16,
     retryAlone: async (item) => `${item} alone`,
     ...options,
@@ -56,6 +56,26 @@ it('executes the next batch while one waits for its commit, without the lanes of
   expect(begun.at(-1)?.items).toEqual(['b2']);
   for (const batch of begun) batch.commit();
   expect(await Promise.all(all)).toEqual(['A1', 'B1', 'A2', 'C1', 'A3', 'D1', 'B2']);
+  await settle();
+  expect(batcher.isBusy('k')).toBe(false);
+});
+
+it('keeps a call waiting as long as a batch has any of its lanes', async () => {
+  const { batcher, begun, submit, settle, itemsBegun } = harness();
+  const all = submit('a1');
+  begun[0]?.execute();
+  await settle();
+  all.push(...submit('b1', 'ab2'));
+  begun[1]?.execute();
+  await settle();
+  begun[0]?.commit();
+  await settle();
+  expect(itemsBegun()).toEqual(['a1', 'b1']);
+  begun[1]?.commit();
+  await settle();
+  expect(itemsBegun()).toEqual(['a1', 'b1', 'ab2']);
+  begun[2]?.commit();
+  expect(await Promise.all(all)).toEqual(['A1', 'B1', 'AB2']);
   await settle();
   expect(batcher.isBusy('k')).toBe(false);
 });

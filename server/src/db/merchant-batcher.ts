@@ -20,8 +20,8 @@ export interface MerchantBatcherOptions<I, O> {
   work: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>;
   /** Two items that have one of these in common are never in the same transaction. */
   conflictKeysOf: (item: I) => readonly string[];
-  /** Items of one lane are never in two transactions at once. A merchant's items are one lane if absent. */
-  laneOf?: (item: I) => unknown;
+  /** Items that have a lane in common are never in two transactions at once. By default, a merchant's items have. */
+  lanesOf?: (item: I) => readonly unknown[];
   /** Whether a result says that the item has to be processed alone, because of others of its merchant. Never if absent. */
   isUndecided?: (result: O) => boolean;
   /** Called with the result of an item once its transaction is committed. The item fails with what this throws. */
@@ -46,7 +46,7 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
   readonly #places = new Map<bigint, Place>();
 
   constructor(options: MerchantBatcherOptions<I, O>) {
-    const { database, work, conflictKeysOf, laneOf = ({ merchantId }) => merchantId } = options;
+    const { database, work, conflictKeysOf, lanesOf = ({ merchantId }) => [merchantId] } = options;
     this.#options = options;
     this.#single = new MicroBatcher({
       work: (merchantId, items) =>
@@ -61,7 +61,7 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
           (tx) => work(tx, items),
           { onExecuted },
         ),
-      laneOf,
+      lanesOf,
       conflictKeysOf,
       maxBatchSize: maxPerTransaction,
       stuckAfterMs: patienceMs,

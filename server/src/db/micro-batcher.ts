@@ -40,10 +40,10 @@ export interface MicroBatcherOptions<K, I, O> {
   conflictKeysOf: (item: I) => readonly string[];
   maxBatchSize: number;
   /**
-   * Items of one lane are never in two batches at once, because the second one would wait for rows that the first one has locked. Without
-   * it, any items may be in concurrent batches.
+   * Items that have a lane in common are never in two batches at once, because the second one would wait for rows that the first one has
+   * locked. Without it, any items may be in concurrent batches.
    */
-  laneOf?: (item: I) => unknown;
+  lanesOf?: (item: I) => readonly unknown[];
   /**
    * If a batch has been running for this long, the next one starts beside it, up to four, so that nobody
    * waits long behind a transaction that is stuck. Never if absent.
@@ -89,22 +89,22 @@ export class MicroBatcher<K, I, O> {
     return new Promise((resolve, reject) => {
       const state = this.#keys.get(key) ?? newState();
       this.#keys.set(key, state);
-      const call = { item, resolve, reject };
-      const behind = state.lanes.get(this.#laneOf(item));
-      if (behind) {
-        behind.push(call);
-        return;
-      }
-      state.waiting.push(call);
+      if (!this.#place(state, { item, resolve, reject })) return;
       if (state.waiting.length >= enoughCalls) state.endRest?.();
       if (state.loops === 0 || this.#isStuck(state)) void this.#run(key, state);
     });
   }
 
-  /** Returns the lane of an item; without lanes, a value that no batch has. */
-  #laneOf(item: I): unknown {
-    const { laneOf } = this.#options;
-    return laneOf ? laneOf(item) : noLane;
+  #lanesOf(item: I): readonly unknown[] {
+    return this.#options.lanesOf?.(item) ?? [];
+  }
+
+  /** Lets a call wait for the next batch, or behind a batch with one of its lanes; returns whether the next batch may take it. */
+  #place(state: KeyState<I, O>, call: Call<I, O>): boolean {
+    const lane = this.#lanesOf(call.item).find((one) => state.lanes.has(one));
+    const queue = lane === undefined ? state.waiting : state.lanes.get(lane);
+    queue?.push(call);
+    return lane === undefined;
   }
 
   #isStuck({ loops, batchBegunAt }: KeyState<I, O>): boolean {
@@ -142,9 +142,9 @@ export class MicroBatcher<K, I, O> {
     state: KeyState<I, O>,
     { batch, onExecuted }: { batch: readonly Call<I, O>[]; onExecuted: () => void },
   ): Promise<void> {
-    const lanes = this.#options.laneOf ? new Set(batch.map(({ item }) => this.#laneOf(item))) : [];
+    const lanes = new Set(batch.flatMap(({ item }) => this.#lanesOf(item)));
     for (const lane of lanes) state.lanes.set(lane, []);
-    state.waiting = state.waiting.filter((call) => !state.lanes.get(this.#laneOf(call.item))?.push(call));
+    for (const call of state.waiting.splice(0)) this.#place(state, call);
     state.openBatches++;
     try {
       await this.#process(key, batch, onExecuted);
@@ -153,7 +153,7 @@ export class MicroBatcher<K, I, O> {
       const behind = [...lanes].flatMap((lane) => state.lanes.get(lane) ?? []);
       for (const lane of lanes) state.lanes.delete(lane);
       // Calls of other lanes that came meanwhile are first.
-      state.waiting = state.waiting.concat(behind);
+      for (const call of behind) this.#place(state, call);
       onExecuted();
       state.resume?.();
       state.resume = undefined;
@@ -223,9 +223,6 @@ export class MicroBatcher<K, I, O> {
     }
   }
 }
-
-/** The lane of items without lanes. */
-const noLane = Symbol('no lane');
 
 const newState = <I, O>(): KeyState<I, O> => ({
   waiting: [],

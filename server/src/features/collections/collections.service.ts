@@ -66,9 +66,9 @@ export class CollectionService {
     this.#creates = new MerchantBatcher({
       database,
       work: insertSignedCollections,
-      conflictKeysOf: (order) => [nameOf(order), ...nonceKeysOf(order)],
-      // Orders of a merchant wait for nothing of each other, apart from those with the same number.
-      laneOf: nameOf,
+      conflictKeysOf: namesOf,
+      // Creates of a merchant wait for each other only if they have number or nonce in common.
+      lanesOf: namesOf,
       onCommitted: settleNonce,
       beforeAlone: claimAlone,
     });
@@ -272,7 +272,7 @@ function amountFor(order: CreateCollection, home: Currency): bigint {
   return amountMinor;
 }
 
-/** Names an order by its merchant's number. */
-function nameOf({ merchantId, outTradeNo }: NewCollection): string {
-  return `${merchantId} ${outTradeNo}`;
+/** Names number and open nonce of a create. */
+function namesOf(order: NewCollection): string[] {
+  return [`${order.merchantId} ${order.outTradeNo}`, ...nonceKeysOf(order)];
 }
