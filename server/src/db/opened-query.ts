@@ -61,7 +61,7 @@ export class OpenedQuery extends pg.Query {
     this.#onExecuted = onExecuted;
   }
 
-  /** Executes the statement, as `pg` calls it; overridden because PostgreSQL sends nothing before the commit unless it is asked to. */
+  /** Executes the statement; `pg` calls it by this name. Without the flush, PostgreSQL would send the result only after the commit. */
   _getRows(wire: Wire): void {
     wire.execute({});
     if (this.#onExecuted) wire.flush();

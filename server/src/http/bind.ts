@@ -9,7 +9,7 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { parseReply, validate, validateBody } from '#domain/validate.ts';
 import { noteOrderOf } from '#observability/tracing/calls.ts';
 import { parsedBody, passBodiesOn } from './bodies.ts';
-import { claimingNonce } from './call-nonce.ts';
+import { type Caller, claimingNonce } from './call-nonce.ts';
 import type { Door } from './door.ts';
 import { sendLines } from './lines.ts';
 import { admitSender } from './refused-bodies.ts';
@@ -97,11 +97,7 @@ export function feature<G extends Record<string, EndpointShape>>(
 
 function bindOne(app: FastifyInstance, door: Door, endpoint: EndpointShape, handler: AnyHandler): void {
   const handle = 'handle' in handler ? handler.handle : handler;
-  const resultOf = async (
-    caller: Awaited<ReturnType<Door['admit']>>,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<unknown> => {
+  const resultOf = async (caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     if ('before' in handler)
       await handler.before({ body: request.body, request: requestInfo(request), http: request });
     const info = requestInfo(request);

@@ -49,7 +49,8 @@ export class CallNonce implements OpenNonce {
   }
 }
 
-type Caller = Person | Program | StaffMember | undefined;
+/** Any caller; undefined for an anonymous one. */
+export type Caller = Person | Program | StaffMember | undefined;
 
 /**
  * Does the work of a call, whose transaction may claim the nonce. If the call is refused before that, its nonce is claimed before anybody
