@@ -116,6 +116,18 @@ describe.each(Object.entries(entryPoints))('%s', (name, { path, type, wrap }) =>
   });
 });
 
+it.each([
+  ['a form', form, 'amount=1', 415],
+  ['a form with bytes that are not UTF-8', form, invalidUtf8, 415],
+  ['text without a type', '', 'amount=1', 415],
+  ['bad JSON', 'application/json; charset=utf-8', '{"amount":', 400],
+  ['bad JSON of a type of its own', 'application/problem+json', '{"amount":', 400],
+  // Read, and refused for want of a signature.
+  ['JSON that is declared as a form', form, '{"amount":"1"}', 401],
+])('a signed call with %s is answered with the right status', async (_what, type, body, status) => {
+  expect(await send({ path: '/openapi/v1/collections', type, body })).toMatchObject({ status });
+});
+
 describe('percent-encoding', () => {
   it.each(['%ff', '%c3%28', '%ed%a0%80', '%', '%zz'])(
     'that is malformed (%s) is rejected in a form, a query and a path',

@@ -54,14 +54,25 @@ export function readBodies(app: FastifyInstance): void {
   });
 }
 
-/** Makes an app read every body as JSON and keep its bytes, over which the signature is computed. */
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
+
+/**
+ * Makes an app read every body as JSON, whatever its type, and keep its bytes, over which the signature is computed. Rejects bodies that are
+ * not JSON: with 400 if they are declared as JSON, or else with 415.
+ */
 export function readRawBodies(app: FastifyInstance): void {
   const parse = jsonParser(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-    refuseBadText(bytes);
-    request.rawBody = bytes;
-    return bytes.length === 0 ? undefined : parse(bytes.toString());
+    try {
+      refuseBadText(bytes);
+      request.rawBody = bytes;
+      return bytes.length === 0 ? undefined : parse(bytes.toString());
+    } catch (error) {
+      throw jsonType.test(request.headers['content-type'] ?? '')
+        ? error
+        : new Refusal('unsupported_media_type');
+    }
   });
 }
 
