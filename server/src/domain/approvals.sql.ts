@@ -81,7 +81,7 @@ export async function holdRules(tx: MerchantTx, kind: OrderKind): Promise<boolea
 
 /**
  * Compares an order that the transaction has just written with the merchant's rules, which {@link holdRules} has locked. Returns
- * whether it waits for approval; if so, the request has been made. Payouts are compared by `accept_payouts` itself.
+ * whether it waits for approval; if so, the request has been made. Payouts are compared by `decide_payouts` itself.
  */
 export async function askApproval(tx: MerchantTx, order: AskedOrder): Promise<boolean> {
   const { account, amountMinor } = order;

@@ -132,7 +132,7 @@ describe('the nonce of a payout that is decided alone', () => {
 
   it('is consumed if the merchant is suspended after the claim', async () => {
     const { merchant, outcome, orders, setMerchant, whileLocked } = await open('payouts');
-    const lock = `select pg_advisory_xact_lock(hashtextextended('number ${merchant.id} suspended', 0))`;
+    const lock = `select pg_advisory_xact_lock(hashtextextended('payouts ${merchant.id}', 0))`;
     const suspend = () => setMerchant(sql`suspended_at = now()`);
     expect(await whileLocked(lock, ['suspended'], suspend)).toEqual(['merchant_suspended']);
     await setMerchant(sql`suspended_at = null`);
@@ -172,7 +172,7 @@ it('nonces are claimed with work only for merchants of the transaction, and by n
       [
         (claims: string) => `answer from create_signed_collections('[]', ${claims})`,
         (claims: string) =>
-          `outcome as answer from accept_signed_payouts('[]', ${claims}, 24, 'payouts.send', 5)`,
+          `outcome as answer from decide_signed_payouts('[]', ${claims}, 24, 'payouts.send', 5)`,
         (claims: string) => `answer from claim_call_nonces(${claims})`,
       ].map(async (call, number) => {
         const claims = await claimOf(merchant, `of-the-right-revision-${number}`);

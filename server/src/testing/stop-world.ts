@@ -178,7 +178,7 @@ export class StopWorld {
         tx.query,
       );
       const { rows } = await sql<{ no: string }>`
-        select (held).trade_no as no from accept_payouts(${JSON.stringify(orders)}::json, 24, ${task}, 25)`.execute(
+        select trade_no as no from decide_payouts(${JSON.stringify(orders)}::json, 24, ${task}, 25)`.execute(
         tx.query,
       );
       const { at = null, reason = null, by = null } = before[0] ?? {};

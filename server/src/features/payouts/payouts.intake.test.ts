@@ -89,3 +89,33 @@ describe('many concurrent payouts of one merchant', () => {
     expect(rows).toEqual([{ n: 60, keys: 60 }]);
   });
 });
+
+it('returns whole payouts to processes of version 0.2.0, for new applications and repeated ones', async () => {
+  const merchant = await product.merchant('before');
+  await product.fund(merchant, '100.00');
+  const { payeeAccount, bankName, amount: _amount, ...given } = order('before-1', '1.00', 1);
+  const application = {
+    ...given,
+    merchant_id: String(merchant.id),
+    request_hash: '\\x01',
+    amount_minor: '100',
+    payee_account: payeeAccount,
+    account_key: `CN_BANK ICBC ${payeeAccount}`,
+    bank_name: bankName,
+    source: 'openApi',
+    created_by: 'key:before',
+    means_similar: false,
+  };
+  const accept = () =>
+    product.services.database.asMerchant(merchant.id, async (tx) => {
+      const applications = JSON.stringify([application]);
+      const { rows } = await sql<{ outcome: string; held: object; stored: object }>`
+        select d.outcome, to_jsonb(d.held) as held, (select to_jsonb(p) from payout p where p.out_trade_no = 'before-1') as stored
+        from accept_payouts(${applications}::json, 24, 'payouts.send', 5) d`.execute(tx.query);
+      return rows;
+    });
+  const [[made], [repeated]] = [await accept(), await accept()];
+  expect([made?.outcome, repeated?.outcome]).toEqual(['taken', 'earlier']);
+  expect(made?.held).toMatchObject({ out_trade_no: 'before-1', amount_minor: 100, status: 'pending' });
+  expect([repeated?.held, repeated?.stored]).toEqual([made?.held, made?.held]);
+});

@@ -12,7 +12,14 @@ import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
 import { refuseOverdraft } from '#ledger/ledger.ts';
 import { sendTask } from './payouts.dispatch.ts';
 import { accountKey } from './payouts.rules.ts';
-import { type Application, type Decision, type Payout, takePayouts } from './payouts.sql.ts';
+import {
+  type Application,
+  type Decision,
+  type EarlierPayout,
+  findPayout,
+  type Payout,
+  takePayouts,
+} from './payouts.sql.ts';
 import { findOpenTerms, findSimilar } from './payouts-lookup.sql.ts';
 
 const job = { task: sendTask, maxAttempts };
@@ -24,7 +31,7 @@ const job = { task: sendTask, maxAttempts };
  */
 export async function take(tx: MerchantTx, application: Application): Promise<Payout> {
   const [decision] = await refuseOverdraft(takePayouts(tx, [application], job));
-  return payoutOf(decision);
+  return decision?.outcome === 'earlier' ? found(await findPayout(tx, decision.earlier)) : payoutOf(decision);
 }
 
 /**
@@ -50,9 +57,11 @@ export class Intake {
   /** Like {@link take}, in a transaction that may be shared with other applications. */
   async take(application: Application): Promise<Payout> {
     const decision = await this.#applications.submit(application);
-    if (decision.outcome === 'earlier')
-      await this.#database.asMerchant(application.merchantId, confirmEarlierCommits, { oneStatement: true });
-    return payoutOf(decision);
+    if (decision.outcome !== 'earlier') return payoutOf(decision);
+    return this.#database.asMerchant(application.merchantId, async (tx) => {
+      const [earlier] = await pipelined([findPayout(tx, decision.earlier), confirmEarlierCommits(tx)]);
+      return found(earlier);
+    });
   }
 }
 
@@ -62,14 +71,19 @@ function namesOf(application: Application): string[] {
   return [twin, `number ${merchantId} ${outTradeNo}`, ...nonceKeysOf(application)];
 }
 
-function payoutOf(decision: Decision | undefined): Payout {
+function found(payout: Payout | undefined): Payout {
+  if (!payout) throw new Error('the payout that was decided about is gone');
+  return payout;
+}
+
+/** Returns the payout that an application has become, or throws the reason why there is none. */
+function payoutOf(decision: Exclude<Decision, { outcome: 'earlier' }> | undefined): Payout {
   switch (decision?.outcome) {
     case 'taken':
-    case 'earlier':
       return decision.payout;
     case 'similar_payout':
     case 'similar_payout_unknown':
-      throw similarTo(decision.outcome, decision.payout);
+      throw similarTo(decision.outcome, decision.earlier);
     case 'out_trade_no_used':
     case 'channel_closed':
     case 'insufficient_funds':
@@ -117,7 +131,7 @@ export function assertTotal(
     throw new Refusal('terms_changed');
 }
 
-function similarTo(code: 'similar_payout' | 'similar_payout_unknown', earlier: Payout): Refusal {
+function similarTo(code: 'similar_payout' | 'similar_payout_unknown', earlier: EarlierPayout): Refusal {
   const { tradeNo: trade_no, createdAt, status } = earlier;
   const details = { earlier: { trade_no, status, createdAt: createdAt.toISOString() } };
   return new Refusal(code, { values: { trade_no }, details });

@@ -109,13 +109,18 @@ export interface Application extends Omit<Payout, Later> {
   nonce?: OpenNonce | undefined;
 }
 
+/** What is known of an earlier payout that an application repeats or resembles. */
+export type EarlierPayout = Pick<Payout, 'tradeNo' | 'status' | 'createdAt'>;
+
 /**
- * The decision on an application: the payout that was made, the earlier one that it repeats, or why there is
+ * The decision on an application: the payout that was made, the earlier one that it repeats or resembles, or why there is
  * none. `not_covered_together`: the funds do not cover all of its merchant's applications in this batch, but
  * may cover it alone.
  */
 export type Decision =
-  | { outcome: 'taken' | 'earlier' | 'similar_payout' | 'similar_payout_unknown'; payout: Payout }
+  | { outcome: 'taken'; payout: Payout }
+  | { outcome: 'earlier'; earlier: EarlierPayout }
+  | { outcome: 'similar_payout' | 'similar_payout_unknown'; earlier: EarlierPayout }
   | {
       outcome:
         | 'out_trade_no_used'
@@ -129,6 +134,17 @@ export type Decision =
         // Nothing was decided: the call's nonce was refused.
         | NonceRefusal;
     };
+
+/** The row of a decision; of the earlier payout if one is repeated or resembled. */
+interface Verdict {
+  outcome: Decision['outcome'];
+  id: bigint;
+  trade_no: string;
+  status: PayoutStatus;
+  fee_minor: bigint;
+  approval_state: ApprovalState | null;
+  created_at: Date;
+}
 
 /**
  * Decides each application of the transaction's merchants in one statement, which writes the payouts with
@@ -145,18 +161,56 @@ export async function takePayouts(
   const rest = sql`${similarHours}::integer, ${job.task}, ${job.maxAttempts}::integer`;
   const decided =
     claims === undefined
-      ? sql`accept_payouts(${columns}::json, ${rest})`
-      : sql`accept_signed_payouts(${columns}::json, ${claims}::json, ${rest})`;
-  const { rows } = await sql<PayoutSqlRow & { outcome: Decision['outcome'] }>`
-      select d.outcome, (d.held).* from ${decided} d order by d.line`.execute(tx.prepared);
-  const decisions = rows.map(({ outcome, ...payout }) => ({ outcome, payout: toPayout(payout) }));
-  const taken = decisions.filter(({ outcome }) => outcome === 'taken');
+      ? sql`decide_payouts(${columns}::json, ${rest})`
+      : sql`decide_signed_payouts(${columns}::json, ${claims}::json, ${rest})`;
+  const { rows } = await sql<Verdict>`
+      select outcome, id, trade_no, status, fee_minor, approval_state, created_at from ${decided} order by line`.execute(
+    tx.prepared,
+  );
+  const decisions = applications.map((application, index) => decisionOf(application, rows[index]));
+  const taken = decisions.filter((decision) => decision.outcome === 'taken');
   for (const { payout } of taken) {
     tx.changed(payout.merchantId, 'payouts', 'account');
     if (payout.approvalState === 'waiting') tx.changed(payout.merchantId, 'approvals', 'notices');
   }
   if (taken.length > 0) tx.jobsReady(taken.length);
   return decisions;
+}
+
+function decisionOf(application: Application, verdict: Verdict | undefined): Decision {
+  if (!verdict) throw new Error('the database returned no decision on an application');
+  const { outcome } = verdict;
+  switch (outcome) {
+    case 'taken':
+      return { outcome, payout: madeOf(application, verdict) };
+    case 'earlier':
+    case 'similar_payout':
+    case 'similar_payout_unknown': {
+      const { trade_no: tradeNo, status, created_at: createdAt } = verdict;
+      return { outcome, earlier: { tradeNo, status, createdAt } };
+    }
+    default:
+      return { outcome };
+  }
+}
+
+/** Returns the payout that an application has become. */
+function madeOf({ confirmSimilar, call, nonce, ...given }: Application, made: Verdict): Payout {
+  return {
+    ...given,
+    id: made.id,
+    tradeNo: made.trade_no,
+    status: made.status,
+    feeMinor: made.fee_minor,
+    approvalState: made.approval_state,
+    createdAt: made.created_at,
+    sentAt: null,
+    paidAt: null,
+    rejectedAt: null,
+    bankReference: null,
+    rejectCode: null,
+    rejectReason: null,
+  };
 }
 
 function toColumns(order: Application) {
