@@ -1,5 +1,5 @@
 -- A decision about the application number `line`: the number, ID, status, fee, approval and creation of the payout that was made; or, if an
--- earlier one is repeated or resembled, the number, status and creation of that one.
+-- earlier one is repeated or resembled, the number, status and creation of that one. The rest is null.
 create type payout_verdict as (
   line integer, outcome text, trade_no text, id bigint, status text, fee_minor bigint, approval_state text, created_at timestamptz
 );

@@ -1,7 +1,7 @@
 -- Accepts or declines each application of the transaction's merchants independently, in one statement. Within one
 -- merchant, no two applications may have the same number, or the same amount and account. Writes everything that belongs
 -- to a payout: order, first event, audit row, posting and job; triggers add payees and rollup. Locks are taken in the order
--- that all writers follow: advisory locks of approval, those by name, payouts, payees by name, rollup stripes by merchant, accounts by ID.
+-- that all writers follow: advisory locks of approval, those of merchants' payouts, rows of payouts, payees by name, rollup stripes by merchant, accounts by ID.
 -- An application that the merchant's funds do not cover is declined if it is the only one (`insufficient_funds`), and so is one that
 -- exceeds what the merchant's limit of a day leaves (`day_limit_exceeded`; rejected payouts do not count). If several of a merchant
 -- are not covered together, all of them are declined (`not_covered_together`) and have to be retried one by one. Raises
@@ -21,7 +21,7 @@ create or replace function decide_payouts(
   as $$
 declare
   own bigint[] := array(select distinct m from unnest(current_merchants()) as m order by 1);
-  ruled bigint[] := '{}';
+  ruled bigint[];
   verdicts payout_verdict[];
   merchants bigint[];
   currencies text[];
@@ -31,19 +31,19 @@ declare
   asked text[] := '{}';
   waiting text[] := '{}';
 begin
-  -- Most merchants have no rules: one look finds those that may have.
-  if exists (select from approval_rule r where r.merchant_id = any (own) and r.ended_at is null) then
-    ruled := array(select m from (select unnest(own) as m offset 0) given where has_approval_rules(m, 'payout'));
-  end if;
-  -- After this, statements see what earlier lock holders have written: each statement of a function takes a new snapshot. Nothing by which
-  -- payouts of these merchants are judged can change until the transaction ends: numbers, similar payouts, the rest of a day's limit.
+  -- Most merchants have no rules: those that have any are found first.
+  ruled := array(
+    select m from (
+      select distinct r.merchant_id as m from approval_rule r where r.merchant_id = any (own) and r.ended_at is null order by 1 offset 0) given
+    where has_approval_rules(m, 'payout'));
+  -- After this, statements see what earlier lock holders have written: each statement of a function takes a new snapshot. No other payout of
+  -- these merchants can be made until the transaction ends: none can take the same number, look alike, or use up the limit of a day.
   perform pg_advisory_xact_lock(hashtextextended('payouts ' || m, 0)) from unnest(own) as m;
 
   with asked as materialized (
     select * from json_populate_recordset(null::payout_application, applications) with ordinality as o
   ), judged as materialized (
-    select o.*, coalesce(earlier, twin) as held_no, coalesce(earlier_status, twin_status) as held_status,
-      coalesce(earlier_at, twin_at) as held_at, o.amount_minor + fee as total, fee, b.approval_state,
+    select o.*, earlier, earlier_status, earlier_at, twin, twin_status, twin_at, o.amount_minor + fee as total, fee, b.approval_state,
       m.payout_day_limit_minor as day_limit, m.zone, case
       when earlier_hash = o.request_hash then 'earlier'
       when earlier is not null then 'out_trade_no_used'
@@ -92,7 +92,7 @@ begin
       when wanted <= funds then judgement
       when likewise = 1 then 'insufficient_funds'
       else 'not_covered_together' end as outcome,
-      case when judgement = 'taken' then new_trade_no('P', merchant_id, now()) else held_no end as number
+      case when judgement = 'taken' then new_trade_no('P', merchant_id, now()) end as number
     from counted
   ), created as (
     insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor,
@@ -112,8 +112,12 @@ begin
       jsonb_build_object('amountMinor', amount_minor::text, 'feeMinor', fee::text, 'currency', currency)
     from decided where outcome = 'taken' and from_request is not null
   )
-  select array_agg((d.ordinality, outcome, number, c.id, coalesce(c.status, held_status), fee, approval_state,
-      coalesce(c.created_at, held_at))::payout_verdict order by ordinality),
+  select array_agg(case outcome
+        when 'taken' then (d.ordinality, outcome, number, c.id, c.status, fee, approval_state, c.created_at)::payout_verdict
+        when 'earlier' then (d.ordinality, outcome, earlier, null, earlier_status, null, null, earlier_at)::payout_verdict
+        when 'similar_payout' then (d.ordinality, outcome, twin, null, twin_status, null, null, twin_at)::payout_verdict
+        when 'similar_payout_unknown' then (d.ordinality, outcome, twin, null, twin_status, null, null, twin_at)::payout_verdict
+        else (d.ordinality, outcome, null, null, null, null, null, null)::payout_verdict end order by ordinality),
     array_agg(d.merchant_id order by ordinality) filter (where outcome = 'taken'),
     array_agg(d.currency order by ordinality) filter (where outcome = 'taken'),
     array_agg(number order by ordinality) filter (where outcome = 'taken'),

@@ -26,7 +26,8 @@ afterAll(() => product.close());
 interface Sent {
   path: string;
   method?: string;
-  type?: string;
+  /** Its Content-Type; undefined for a call without one. */
+  type?: string | undefined;
   from?: Visitor | undefined;
   body: Buffer | string;
   /** Sent in chunks, without a Content-Length. */
@@ -35,13 +36,14 @@ interface Sent {
 }
 
 /** Sends a request over a raw socket, always with its whole body, and returns the reply. */
-async function send({ path, method = 'POST', type = 'application/json', from, ...more }: Sent) {
+async function send({ path, method = 'POST', from, ...more }: Sent) {
+  const type = 'type' in more ? more.type : 'application/json';
   const bytes = Buffer.from(more.body);
   const cookie = [...(from?.cookies ?? [])].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers: Record<string, string> = {
     host: 'a',
     connection: 'close',
-    'content-type': type,
+    ...(type !== undefined && { 'content-type': type }),
     ...(from && { cookie, 'x-xsrf-token': from.cookies.get('XSRF-TOKEN') ?? '' }),
     ...(more.isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': String(bytes.length) }),
     ...more.headers,
@@ -119,11 +121,13 @@ describe.each(Object.entries(entryPoints))('%s', (name, { path, type, wrap }) =>
 it.each([
   ['a form', form, 'amount=1', 415],
   ['a form with bytes that are not UTF-8', form, invalidUtf8, 415],
-  ['text without a type', '', 'amount=1', 415],
+  ['text without a type', undefined, 'amount=1', 415],
+  ['JSON of an empty type', '', '{"amount":"1"}', 415],
   ['bad JSON', 'application/json; charset=utf-8', '{"amount":', 400],
   ['bad JSON of a type of its own', 'application/problem+json', '{"amount":', 400],
   // Read, and refused for want of a signature.
   ['JSON that is declared as a form', form, '{"amount":"1"}', 401],
+  ['JSON without a type', undefined, '{"amount":"1"}', 401],
 ])('a signed call with %s is answered with the right status', async (_what, type, body, status) => {
   expect(await send({ path: '/openapi/v1/collections', type, body })).toMatchObject({ status });
 });

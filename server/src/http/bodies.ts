@@ -54,7 +54,7 @@ export function readBodies(app: FastifyInstance): void {
   });
 }
 
-const jsonType = /^application\/(?:[\w.+-]+\+)?json\b/i;
+const jsonType = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /**
  * Makes an app read every body as JSON, whatever its type, and keep its bytes, over which the signature is computed. Rejects bodies that are

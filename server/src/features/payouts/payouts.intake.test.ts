@@ -3,7 +3,10 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
+import { plainApplication } from '../../testing/plain-application.ts';
 import { TestProduct } from '../../testing/test-product.ts';
+import { take } from './payouts.intake.ts';
+import { type Application, findPayout } from './payouts.sql.ts';
 
 let product: TestProduct;
 
@@ -87,6 +90,32 @@ describe('many concurrent payouts of one merchant', () => {
       ),
     );
     expect(rows).toEqual([{ n: 60, keys: 60 }]);
+  });
+});
+
+it('returns of a new payout exactly what is stored', async () => {
+  const merchant = await product.merchant('stored');
+  await product.fund(merchant, '100.00');
+  const application: Application = {
+    merchantId: merchant.id,
+    outTradeNo: 'stored-1',
+    requestHash: Buffer.from([1, 2]),
+    amountMinor: 123n,
+    currency: 'CNY',
+    channel: 'CN_BANK',
+    payee: '王芳',
+    payeeAccount: '9558 8012',
+    accountKey: 'CN_BANK ICBC 95588012',
+    confirmSimilar: true,
+    ...plainApplication,
+    bank: 'ICBC',
+    remark: 'rent',
+    notifyUrl: 'https://shop.example/callback',
+  };
+  await product.services.database.asMerchant(merchant.id, async (tx) => {
+    const made = await take(tx, application);
+    expect(made).toMatchObject({ remark: 'rent', status: 'pending', approvalState: null });
+    expect(await findPayout(tx, made)).toEqual(made);
   });
 });
 

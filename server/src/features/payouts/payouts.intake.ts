@@ -72,7 +72,7 @@ function namesOf(application: Application): string[] {
 }
 
 function found(payout: Payout | undefined): Payout {
-  if (!payout) throw new Error('the payout that was decided about is gone');
+  if (!payout) throw new Error('the earlier payout was not found');
   return payout;
 }
 

@@ -135,16 +135,19 @@ export type Decision =
         | NonceRefusal;
     };
 
-/** The row of a decision; of the earlier payout if one is repeated or resembled. */
-interface Verdict {
-  outcome: Decision['outcome'];
-  id: bigint;
-  trade_no: string;
-  status: PayoutStatus;
-  fee_minor: bigint;
-  approval_state: ApprovalState | null;
-  created_at: Date;
-}
+/** What the database says of an application: of the payout that was made, or of the earlier one that is repeated or resembled. */
+type Verdict =
+  | { outcome: Exclude<Decision['outcome'], 'taken' | EarlierOutcome> }
+  | ({ outcome: EarlierOutcome } & Pick<PayoutSqlRow, 'trade_no' | 'status' | 'created_at'>)
+  | ({ outcome: 'taken' } & MadeColumns);
+
+type EarlierOutcome = 'earlier' | 'similar_payout' | 'similar_payout_unknown';
+
+/** What only the database knows of a payout that it has just made. */
+type MadeColumns = Pick<
+  PayoutSqlRow,
+  'id' | 'trade_no' | 'status' | 'fee_minor' | 'approval_state' | 'created_at'
+>;
 
 /**
  * Decides each application of the transaction's merchants in one statement, which writes the payouts with
@@ -179,23 +182,22 @@ export async function takePayouts(
 
 function decisionOf(application: Application, verdict: Verdict | undefined): Decision {
   if (!verdict) throw new Error('the database returned no decision on an application');
-  const { outcome } = verdict;
-  switch (outcome) {
+  switch (verdict.outcome) {
     case 'taken':
-      return { outcome, payout: madeOf(application, verdict) };
+      return { outcome: verdict.outcome, payout: madeOf(application, verdict) };
     case 'earlier':
     case 'similar_payout':
     case 'similar_payout_unknown': {
-      const { trade_no: tradeNo, status, created_at: createdAt } = verdict;
+      const { outcome, trade_no: tradeNo, status, created_at: createdAt } = verdict;
       return { outcome, earlier: { tradeNo, status, createdAt } };
     }
     default:
-      return { outcome };
+      return { outcome: verdict.outcome };
   }
 }
 
 /** Returns the payout that an application has become. */
-function madeOf({ confirmSimilar, call, nonce, ...given }: Application, made: Verdict): Payout {
+function madeOf({ confirmSimilar, call, nonce, ...given }: Application, made: MadeColumns): Payout {
   return {
     ...given,
     id: made.id,
