@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
@@ -21,6 +20,7 @@ import { newRequestId } from '#domain/request-ids.ts';
 import { afterReply } from '#observability/after-reply.ts';
 import { traceCalls } from '#observability/tracing/calls.ts';
 import { ClientAddresses } from '#security/client-address.ts';
+import { randomText } from '#security/random-text.ts';
 import { readBodies, readRawBodies } from './bodies.ts';
 import { installErrorHandler } from './error-handler.ts';
 import { isWellEncoded, parsePairs } from './form-text.ts';
@@ -81,7 +81,7 @@ export async function createServer(
   const fixed = fixedHeaders(isSecure);
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(fixed);
-    request.cspNonce = randomBytes(16).toString('base64');
+    request.cspNonce = randomText(16, 'base64');
     reply.header('content-security-policy', contentSecurityPolicy(request.cspNonce, isSecure));
     reply.header('x-request-id', request.id);
     const isCall = callBeginning.test(request.url);

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { ApprovalState } from '@hengfu/contract/approval-states';
 import type { ChannelRefusal, CollectionRefusal } from '@hengfu/contract/channels';
 import type { CollectionStatus, SettlementStatus } from '@hengfu/contract/collections';
@@ -9,6 +8,7 @@ import { historyStart } from '#db/months.ts';
 import type { Schema } from '#db/schema.ts';
 import type { OpenNonce } from '#domain/caller.ts';
 import { claimsOf, type NonceRefusal } from '#domain/nonce-claims.ts';
+import { randomText } from '#security/random-text.ts';
 
 /** A collection as the service uses it. */
 export interface Collection {
@@ -96,7 +96,7 @@ export function toCollection(row: CollectionSqlRow): Collection {
 
 /** Creates the secret part of an order's checkout link. */
 export function newCashierToken(): string {
-  return randomBytes(16).toString('base64url');
+  return randomText(16, 'base64url');
 }
 
 export interface NewCollection {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { parseAmount } from '@hengfu/contract/money';
 import type { PayLinkOrder, PayOutcome } from '@hengfu/contract/pay-links';
 import { confirmEarlierCommits, type Database, type MerchantTx } from '#db/database.ts';
@@ -8,6 +8,7 @@ import { isAboveCollectionLimit } from '#domain/limits.sql.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { isStopped } from '#domain/standing.sql.ts';
+import { randomText } from '#security/random-text.ts';
 import { FairQueue } from '#threads/fair-queue.ts';
 import { linkVersion } from './link-version.ts';
 import { countedOrder, payerOf } from './pay-link-limits.ts';
@@ -182,7 +183,7 @@ export class PayLinks {
       );
     const answers = answersOf(link.asked, body);
     if (typeof answers === 'string') throw fieldRefusal(answers, 'validation.required');
-    const cashierToken = randomBytes(tokenBytes).toString('base64url');
+    const cashierToken = randomText(tokenBytes, 'base64url');
     const order = await this.#orders.create(tx, {
       outTradeNo,
       requestHash: hash,
