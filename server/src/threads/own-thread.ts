@@ -19,6 +19,9 @@ interface OwnThreadOptions {
   idleMs: number;
 }
 
+/** Less for young objects than the server's own thread has, which serves many calls at once. */
+const resourceLimits = { maxYoungGenerationSizeMb: 24 };
+
 interface Running<Answer> {
   worker: Worker;
   calls: Map<number, PromiseWithResolvers<Answer>>;
@@ -68,7 +71,7 @@ export class OwnThread<Request, Answer> {
 
   #begin(): Running<Answer> {
     const { module, given } = this.#options;
-    const worker = new Worker(module, { workerData: given });
+    const worker = new Worker(module, { workerData: given, resourceLimits });
     const running: Running<Answer> = { worker, calls: new Map() };
     const end = (error: Error) => {
       if (this.#running === running) this.#running = undefined;
