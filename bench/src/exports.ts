@@ -77,7 +77,7 @@ interface ExportContext {
   from: string;
 }
 
-/** What other calls took while something happened, and the memory of the product meanwhile. */
+/** Durations of other calls while something happened, and the memory of the product meanwhile. */
 interface Meanwhile {
   peakMib: number;
   callsMs: readonly number[];

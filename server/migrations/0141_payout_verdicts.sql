@@ -3,4 +3,5 @@
 create type payout_verdict as (
   line integer, outcome text, trade_no text, id bigint, status text, fee_minor bigint, approval_state text, created_at timestamptz
 );
+-- contract: version 0.2.0 has no such function; only states between it and this one have.
 drop function if exists accept_signed_payouts(json, json, integer, text, integer);

@@ -5,7 +5,7 @@ import { refreshStatistics } from '#db/owner.ts';
 import { plainApplication } from '../../testing/plain-application.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { readBatchFacts } from './approval/payout-approval.sql.ts';
-import { type Application, takePayouts } from './payouts.sql.ts';
+import { type Application, takePayouts } from './intake/payout-decisions.sql.ts';
 
 let product: TestProduct;
 let busy: TestMerchant;

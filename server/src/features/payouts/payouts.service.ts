@@ -15,16 +15,10 @@ import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { requestHash } from '#domain/request-hash.ts';
 import { assertMayBegin } from '#domain/standing.sql.ts';
 import { insertContradiction } from './cases/contradictions.sql.ts';
-import { assertTotal, checkTerms, Intake, payoutColumns, take } from './payouts.intake.ts';
+import type { Application } from './intake/payout-decisions.sql.ts';
+import { assertTotal, checkTerms, Intake, payoutColumns, take } from './intake/payouts.intake.ts';
 import { markAccepted, markPaid, reject } from './payouts.moves.ts';
-import {
-  type Application,
-  findPayout,
-  insertEvent,
-  lockPayout,
-  type Payout,
-  setApprovalState,
-} from './payouts.sql.ts';
+import { findPayout, insertEvent, lockPayout, type Payout, setApprovalState } from './payouts.sql.ts';
 
 /** A row of a batch that is to become a payout: its order, its creator, and its line in the batch. */
 export interface BatchPayout

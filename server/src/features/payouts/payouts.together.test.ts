@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { databaseFault } from '#db/pool.ts';
 import { plainApplication } from '../../testing/plain-application.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
-import { type Application, type Decision, takePayouts } from './payouts.sql.ts';
+import { type Application, type Decision, takePayouts } from './intake/payout-decisions.sql.ts';
 
 let product: TestProduct;
 

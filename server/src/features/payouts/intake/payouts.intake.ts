@@ -10,17 +10,11 @@ import { claimAlone, nonceKeysOf, settleNonce } from '#domain/nonce-claims.ts';
 import { fieldRefusal, Refusal } from '#domain/refusal.ts';
 import { defaultMaxAttempts as maxAttempts } from '#jobs/jobs.ts';
 import { refuseOverdraft } from '#ledger/ledger.ts';
-import { sendTask } from './payouts.dispatch.ts';
-import { accountKey } from './payouts.rules.ts';
-import {
-  type Application,
-  type Decision,
-  type EarlierPayout,
-  findPayout,
-  type Payout,
-  takePayouts,
-} from './payouts.sql.ts';
-import { findOpenTerms, findSimilar } from './payouts-lookup.sql.ts';
+import { sendTask } from '../payouts.dispatch.ts';
+import { accountKey } from '../payouts.rules.ts';
+import { findPayout, type Payout } from '../payouts.sql.ts';
+import { findOpenTerms, findSimilar } from '../payouts-lookup.sql.ts';
+import { type Application, type Decision, type EarlierPayout, takePayouts } from './payout-decisions.sql.ts';
 
 const job = { task: sendTask, maxAttempts };
 

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { asOwner } from '#db/owner.ts';
-import { plainApplication } from '../../testing/plain-application.ts';
-import { TestProduct } from '../../testing/test-product.ts';
+import { plainApplication } from '../../../testing/plain-application.ts';
+import { TestProduct } from '../../../testing/test-product.ts';
+import { findPayout } from '../payouts.sql.ts';
+import type { Application } from './payout-decisions.sql.ts';
 import { take } from './payouts.intake.ts';
-import { type Application, findPayout } from './payouts.sql.ts';
 
 let product: TestProduct;
 
