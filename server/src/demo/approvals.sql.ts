@@ -13,7 +13,7 @@ export async function requestOf(tx: MerchantTx, tradeNo: string): Promise<string
 /** Lets the time of a request be over. */
 export async function letExpire(tx: MerchantTx, requestNo: string): Promise<void> {
   await sql`
-    update approval_request set expires_at = now()
+    update approval_request set expires_at = now() - interval '1 millisecond'
     where merchant_id = ${tx.merchantId} and request_no = ${requestNo}`.execute(tx.query);
 }
 

@@ -237,7 +237,7 @@ describe('with a rule for the access', () => {
     const { merchant, developer, approver } = await office();
     const { request_no } = (await newKey(developer)).json.data;
     await product.services.database.asSystem((tx) =>
-      sql`update approval_request set expires_at = now() where merchant_id = ${merchant.id}`.execute(
+      sql`update approval_request set expires_at = now() - interval '1 millisecond' where merchant_id = ${merchant.id}`.execute(
         tx.query,
       ),
     );

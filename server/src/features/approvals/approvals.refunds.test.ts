@@ -177,7 +177,7 @@ it('a refund that was not approved is not made, says why, and can be asked for a
   const secondNo = await owner.requestOf(`${tradeNo}-R2`);
   expect(secondNo).not.toBe(firstNo);
   await product.services.database.asSystemFor(at.merchant.id, (tx) =>
-    sql`update approval_request set expires_at = now()
+    sql`update approval_request set expires_at = now() - interval '1 millisecond'
       where merchant_id = ${at.merchant.id} and request_no = ${secondNo}`.execute(tx.query),
   );
   await product.services.approvals.expire();

@@ -114,7 +114,7 @@ describe('a payout that a rule covers', () => {
     const { trade_no } = (await clerk.pay('250.00')).json.data;
     const requestNo = await clerk.requestOf(trade_no);
     await product.services.database.asSystemFor(merchant.id, (tx) =>
-      sql`update approval_request set expires_at = now() where merchant_id = ${merchant.id} and request_no = ${requestNo}`.execute(
+      sql`update approval_request set expires_at = now() - interval '1 millisecond' where merchant_id = ${merchant.id} and request_no = ${requestNo}`.execute(
         tx.query,
       ),
     );

@@ -59,7 +59,7 @@ async function ended(clerk: Colleague, batchNo: string, count: number): Promise<
 }
 const expire = async ({ merchant }: Office, requestNo: string) => {
   await product.services.database.asSystemFor(merchant.id, (tx) =>
-    sql`update approval_request set expires_at = now()
+    sql`update approval_request set expires_at = now() - interval '1 millisecond'
       where merchant_id = ${merchant.id} and request_no = ${requestNo}`.execute(tx.query),
   );
   await product.services.approvals.expire();

@@ -123,7 +123,9 @@ describe('an invitation', () => {
   it('expires, is renewed with a new link, and is revoked', async () => {
     const token = await invited(owner, 'late', ['SUPPORT']);
     await product.services.database.asSystem((tx) =>
-      sql`update invitation set expires_at = now() where merchant_id = ${merchant.id}`.execute(tx.query),
+      sql`update invitation set expires_at = now() - interval '1 millisecond' where merchant_id = ${merchant.id}`.execute(
+        tx.query,
+      ),
     );
     const visitor = product.visitor();
     await visitor.get('/api/csrf-cookie');
