@@ -268,7 +268,9 @@ describe('a payment above the amount', () => {
     await expect(reject()).rejects.toMatchObject({ code: 'request_waiting' });
     expect(await statusOf(no)).toBe('approved');
     await asOwner(product.ownerUrl, (client) =>
-      client.query('update staff_request set expires_at = now() - interval '1 millisecond' where id = $1', [id]),
+      client.query("update staff_request set expires_at = now() - interval '1 millisecond' where id = $1", [
+        id,
+      ]),
     );
     expect((await second.post(`${requests}/${id}/approve`, {})).json.code).toBe('invalid_transition');
     await staff.runtime.requests.expire();
