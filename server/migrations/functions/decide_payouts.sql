@@ -112,11 +112,10 @@ begin
       jsonb_build_object('amountMinor', amount_minor::text, 'feeMinor', fee::text, 'currency', currency)
     from decided where outcome = 'taken' and from_request is not null
   )
-  select array_agg(case outcome
-        when 'taken' then (d.ordinality, outcome, number, c.id, c.status, fee, approval_state, c.created_at)::payout_verdict
-        when 'earlier' then (d.ordinality, outcome, earlier, null, earlier_status, null, null, earlier_at)::payout_verdict
-        when 'similar_payout' then (d.ordinality, outcome, twin, null, twin_status, null, null, twin_at)::payout_verdict
-        when 'similar_payout_unknown' then (d.ordinality, outcome, twin, null, twin_status, null, null, twin_at)::payout_verdict
+  select array_agg(case
+        when outcome = 'taken' then (d.ordinality, outcome, number, c.id, c.status, fee, approval_state, c.created_at)::payout_verdict
+        when outcome = 'earlier' then (d.ordinality, outcome, earlier, null, earlier_status, null, null, earlier_at)::payout_verdict
+        when outcome like 'similar%' then (d.ordinality, outcome, twin, null, twin_status, null, null, twin_at)::payout_verdict
         else (d.ordinality, outcome, null, null, null, null, null, null)::payout_verdict end order by ordinality),
     array_agg(d.merchant_id order by ordinality) filter (where outcome = 'taken'),
     array_agg(d.currency order by ordinality) filter (where outcome = 'taken'),
