@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { asOwner, refreshStatistics } from '@hengfu/server/db/owner.ts';
+import { refreshStatistics } from '@hengfu/server/db/owner.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import {
   openTestInstallation,
   serve,
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
+import { checkpoint } from './checkpoint.ts';
 import { measureInserts } from './durable-inserts.sql.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 import { openPgbench } from './pgbench.ts';
@@ -60,7 +61,7 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const runPgbench = async () => {
       if (!pgbench) return;
       rates.push(await pgbench.run({ clients, seconds }));
-      await asOwner(installation.ownerUrl, (client) => client.query('checkpoint').catch(() => {}));
+      await checkpoint(installation);
     };
     await runPgbench();
     const measured = {
@@ -74,6 +75,8 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     );
     await pause(quietMs);
     const hot = await load({ keys: keys.slice(0, 1) });
+    // A cluster that has run for some minutes has had a checkpoint.
+    await checkpoint(installation);
     await pause(quietMs);
     const perSecond = Math.round(rateOf(spread) / 2);
     const paced = await load({ perSecond });

@@ -6,6 +6,7 @@ import { readSource } from '../sources.ts';
 interface Service {
   profiles?: string[];
   ports?: string[];
+  command?: string | string[];
   environment: Readonly<Record<string, string | number>>;
 }
 const { services }: { services: Record<string, Service> } = parse(readSource('compose.yaml'), {
@@ -23,6 +24,11 @@ it('compose starts the back office only if its profile is named, on the machine 
   // Commands in the other containers ask for a second person from the same amount on.
   for (const name of ['web', 'worker', 'staff'])
     expect(services[name]?.environment.FOUR_EYES_FROM, name).toBe(staff?.environment.FOUR_EYES_FROM);
+});
+
+it('compose starts Node with the flags of the server', () => {
+  const flags: string[] = JSON.parse(readSource('server/node-flags.json'));
+  expect(services.web?.command).toContain(`node ${flags.join(' ')} server/`);
 });
 
 /** Settings that the image or compose.yaml itself decides, and those of other databases, which compose.yaml does not start. */

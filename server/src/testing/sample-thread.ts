@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { threadId, workerData } from 'node:worker_threads';
 import { answerCalls, lowerThreadPriority } from '#threads/own-thread.ts';
 
 /** A request to the sample thread. */
-export type SampleQuestion = { kind: 'answer' | 'hold' | 'release' | 'throw' | 'end' | 'break' };
+export type SampleQuestion = { kind: 'answer' | 'hold' | 'release' | 'throw' | 'end' | 'break' | 'allocate' };
 export interface SampleAnswer {
   given: unknown;
   thread: number;
   /** The thread's nice value on Linux; undefined elsewhere. */
   nice: number | undefined;
+  /** Memory for the thread's young objects, in bytes. */
+  youngBytes: number;
   /** A value that JSON could not carry. */
   big: bigint;
 }
@@ -32,8 +35,19 @@ answerCalls<SampleQuestion, SampleAnswer>(async (asked) => {
   }
   if (asked.kind === 'hold') await held.promise;
   if (asked.kind === 'release') held.resolve();
-  return { given: workerData, thread: threadId, nice: niceHere(), big: 2n ** 80n };
+  if (asked.kind === 'allocate') allocate();
+  return { given: workerData, thread: threadId, nice: niceHere(), youngBytes: youngBytes(), big: 2n ** 80n };
 });
+
+/** Makes objects of which many survive a few collections, so that V8 wants more memory for young ones. */
+function allocate(): void {
+  const kept: unknown[] = [];
+  for (let number = 0; number < 2_000_000; number++) kept[number % 100_000] = { number, text: `${number}` };
+}
+
+function youngBytes(): number {
+  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
+}
 
 /** Returns the nice value of the calling thread. */
 function niceHere(): number | undefined {

@@ -40,6 +40,13 @@ it('lowers the priority of its own thread only', async ({ skip }) => {
   expect(getPriority()).toBe(before);
 });
 
+it('gives its thread little memory for young objects', async () => {
+  begin();
+  // Two semi-spaces of 4 MB. Without a limit of its own, it takes several times as much.
+  const { youngBytes } = await thread.ask({ kind: 'allocate' });
+  expect(youngBytes).toBeLessThanOrEqual(9 * 2 ** 20);
+});
+
 it('fails only the call whose work throws', async () => {
   begin();
   const other = thread.ask(hold);
