@@ -43,8 +43,8 @@ begin
   with asked as materialized (
     select * from json_populate_recordset(null::payout_application, applications) with ordinality as o
   ), judged as materialized (
-    select o.*, earlier, earlier_status, earlier_at, twin, twin_status, twin_at, o.amount_minor + fee as total, fee, b.approval_state,
-      m.payout_day_limit_minor as day_limit, m.zone, case
+    select o.ordinality, o.merchant_id, o.currency, o.amount_minor, earlier, earlier_status, earlier_at, twin, twin_status, twin_at,
+      o.amount_minor + fee as total, fee, b.approval_state, m.payout_day_limit_minor as day_limit, m.zone, case
       when earlier_hash = o.request_hash then 'earlier'
       when earlier is not null then 'out_trade_no_used'
       when m.suspended_at is not null then 'merchant_suspended'
@@ -86,7 +86,7 @@ begin
       limit 1) f on true
     window own as (partition by j.merchant_id, j.currency, judgement)
   ), decided as materialized (
-    select *, case
+    select ordinality, merchant_id, currency, total, fee, approval_state, earlier, earlier_status, earlier_at, twin, twin_status, twin_at, case
       when judgement <> 'taken' then judgement
       when amounts > day_rest then case when likewise = 1 then 'day_limit_exceeded' else 'not_covered_together' end
       when wanted <= funds then judgement
@@ -98,19 +98,19 @@ begin
     insert into payout (merchant_id, trade_no, out_trade_no, request_hash, currency, amount_minor, fee_minor,
       channel, payee, payee_account, account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark,
       notify_url, source, created_by, batch_no, batch_line, approval_state, created_at)
-    select merchant_id, number, out_trade_no, request_hash, currency, amount_minor, fee, channel, payee, payee_account,
+    select a.merchant_id, number, out_trade_no, request_hash, a.currency, amount_minor, fee, channel, payee, payee_account,
       account_key, bank, bank_name, branch_name, ifsc, account_type, tax_id, remark, notify_url, source, created_by,
       batch_no, batch_line, approval_state, now()
-    from decided where outcome = 'taken'
+    from decided d join asked a on a.ordinality = d.ordinality where outcome = 'taken'
     returning id, merchant_id, trade_no, status, created_at
   ), event as (
     insert into payout_event (merchant_id, payout_id, at, status, reason)
     select merchant_id, id, created_at, status, 'created' from created
   ), trail as (
     insert into audit (merchant_id, actor, action, subject, address, request_id, after)
-    select merchant_id, created_by, 'payout.create', number, from_address, from_request,
-      jsonb_build_object('amountMinor', amount_minor::text, 'feeMinor', fee::text, 'currency', currency)
-    from decided where outcome = 'taken' and from_request is not null
+    select a.merchant_id, created_by, 'payout.create', number, from_address, from_request,
+      jsonb_build_object('amountMinor', amount_minor::text, 'feeMinor', fee::text, 'currency', a.currency)
+    from decided d join asked a on a.ordinality = d.ordinality where outcome = 'taken' and from_request is not null
   )
   select array_agg(case
         when outcome = 'taken' then (d.ordinality, outcome, number, c.id, c.status, fee, approval_state, c.created_at)::payout_verdict
