@@ -60,22 +60,24 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const rates: number[] = [];
     const runPgbench = async () => {
       if (!pgbench) return;
-      rates.push(await pgbench.run({ clients, seconds }));
       await checkpoint(installation);
+      rates.push(await pgbench.run({ clients, seconds }));
     };
     await runPgbench();
     const measured = {
       serverPid: product.process.pid ?? 0,
       clusterFolder: join(installation.folder, 'postgres/cluster'),
     };
+    // Before each measured run: all of them write to old WAL segments, as in a cluster that has run for some minutes, and after a checkpoint.
+    await checkpoint(installation);
     const { result: spread, figures: processorTime } = await withProcessorTime(
       measured,
       load,
       ({ answered }) => answered,
     );
+    await checkpoint(installation);
     await pause(quietMs);
     const hot = await load({ keys: keys.slice(0, 1) });
-    // A cluster that has run for some minutes has had a checkpoint.
     await checkpoint(installation);
     await pause(quietMs);
     const perSecond = Math.round(rateOf(spread) / 2);
@@ -135,7 +137,8 @@ class Loads {
     requests?: number;
     perSecond?: number;
   }): Promise<LoadResult> {
-    const { requests = plan.seconds * maxPerSecond } = plan;
+    // No more than it can send: preparing them takes time and memory.
+    const { requests = Math.ceil(plan.seconds * (plan.perSecond ?? maxPerSecond)) } = plan;
     const first = this.#first;
     this.#first += requests;
     const result = await runLoad({ clients, ...plan, call: this.#call, requests, first });

@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { signedCalls } from './signed-calls.ts';
 import type { LoadPlan, LoadResult } from './signed-load.ts';
@@ -28,6 +29,13 @@ function signedRequest(plan: LoadPlan, number: number): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`);
 }
 
+async function openSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  await once(socket, 'connect');
+  return socket;
+}
+
 /** Calls `onReply` with the status and text of each complete reply. */
 function readReplies(socket: Socket, onReply: (status: number, reply: string) => void): void {
   let pending = '';
@@ -52,7 +60,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
     signedRequest(plan, plan.first + index),
   );
   const result: LoadResult = { answered: 0, seconds: 0, latenciesMs: [] };
-  const { hostname, port } = new URL(plan.url);
+  const sockets = await Promise.all(Array.from({ length: plan.clients }, () => openSocket(plan.url)));
   let next = 0;
   const startedAt = performance.now();
   const endAt = startedAt + plan.seconds * 1000;
@@ -60,9 +68,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   // behind it.
   const dueAt = (number: number) =>
     plan.perSecond === undefined ? performance.now() : startedAt + (number * 1000) / plan.perSecond;
-  const client = () =>
+  const client = (socket: Socket) =>
     new Promise<void>((resolve, reject) => {
-      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
       let sentAt = 0;
       const send = () => {
         const number = next++;
@@ -85,9 +92,9 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
         send();
       });
       socket.once('error', reject);
-      socket.once('connect', send);
+      send();
     });
-  await Promise.all(Array.from({ length: plan.clients }, client));
+  await Promise.all(sockets.map(client));
   result.seconds = (performance.now() - startedAt) / 1000;
   return result;
 }

@@ -46,7 +46,9 @@ function allocate(): void {
 }
 
 function youngBytes(): number {
-  return getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
+  const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space');
+  if (!space) throw new Error('V8 has no space for young objects');
+  return space.space_size;
 }
 
 /** Returns the nice value of the calling thread. */

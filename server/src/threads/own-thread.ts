@@ -22,7 +22,8 @@ interface OwnThreadOptions {
 
 /**
  * Maximum size of a thread's semi-space in MB: less than the server's own thread needs, which serves many calls at once. V8 reads this flag when it
- * makes the heap of a thread, so the server's own heap stays as it is; it prefers the flag to `resourceLimits`.
+ * makes the heap of a thread, so the server's own heap stays as it is; it prefers the flag to `resourceLimits`. The flag is never set back, because the
+ * thread reads it after its constructor has returned.
  */
 const smallSemiSpace = '--max-semi-space-size=4';
 

@@ -110,7 +110,7 @@ function commandLine({ location, port, durable, settings }: ServerOptions): stri
     max_connections: '200',
     shared_buffers: '256MB',
     max_wal_size: '2GB',
-    // Old WAL segments are used again. While a new one is filled with zeros, all commits wait.
+    // Keeps old WAL segments for the next burst of writes. While a new one is filled with zeros, all commits wait.
     min_wal_size: '1GB',
     // Compiling a plan costs more than it saves in the product's short queries.
     jit: 'off',
