@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { refreshStatistics } from '@hengfu/server/db/owner.ts';
+import { asOwner, refreshStatistics } from '@hengfu/server/db/owner.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import {
   openTestInstallation,
   serve,
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
-import { checkpoint } from './checkpoint.ts';
 import { measureInserts } from './durable-inserts.sql.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
 import { openPgbench } from './pgbench.ts';
@@ -57,10 +56,15 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     // Autovacuum would do so within a minute.
     await refreshStatistics(installation.ownerUrl);
     const pgbench = await openPgbench(installation.ownerUrl);
+    // Each measured run writes to old WAL segments, as in a cluster that has run for some minutes, and no checkpoint falls into it.
+    const settle = async () => {
+      await asOwner(installation.superuserUrl, (superuser) => superuser.query('checkpoint'));
+      await pause(quietMs);
+    };
     const rates: number[] = [];
     const runPgbench = async () => {
       if (!pgbench) return;
-      await checkpoint(installation);
+      await settle();
       rates.push(await pgbench.run({ clients, seconds }));
     };
     await runPgbench();
@@ -68,21 +72,19 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
       serverPid: product.process.pid ?? 0,
       clusterFolder: join(installation.folder, 'postgres/cluster'),
     };
-    // Before each measured run: all of them write to old WAL segments, as in a cluster that has run for some minutes, and after a checkpoint.
-    await checkpoint(installation);
+    await settle();
     const { result: spread, figures: processorTime } = await withProcessorTime(
       measured,
       load,
       ({ answered }) => answered,
     );
-    await checkpoint(installation);
-    await pause(quietMs);
+    await settle();
     const hot = await load({ keys: keys.slice(0, 1) });
-    await checkpoint(installation);
-    await pause(quietMs);
+    await settle();
     const perSecond = Math.round(rateOf(spread) / 2);
     const paced = await load({ perSecond });
     await product.stop();
+    await settle();
     const inserts = await measureInserts(installation.ownerUrl, { clients, seconds, perSecond });
     await runPgbench();
     const yardstick = { name: 'pgbench, before and after', values: rates, unit: '/s' };

@@ -24,7 +24,7 @@ declare module 'vitest' {
 }
 
 /** The folder may be in memory, which a gigabyte of old WAL should not take up. */
-const settings = { min_wal_size: '80MB', max_wal_size: '512MB' };
+const settings = { max_wal_size: '512MB' };
 
 /** Starts one PostgreSQL for the run, or uses TEST_DATABASE_URL, and migrates a template to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -22,6 +22,11 @@ export interface TestInstallation {
   close(options?: { isKept?: boolean }): Promise<void>;
 }
 
+/** An installation on a cluster of its own, and the URL of its superuser. */
+export interface EmbeddedInstallation extends TestInstallation {
+  superuserUrl: string;
+}
+
 /** Creates a folder for an installation; {@link TestInstallation.close} deletes it. */
 export async function newFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'hengfu-installation-'));
@@ -30,7 +35,7 @@ export async function newFolder(): Promise<string> {
 }
 
 /** Starts an embedded PostgreSQL in a new folder, or on the data in an existing one. */
-export async function openTestInstallation(folder?: string): Promise<TestInstallation> {
+export async function openTestInstallation(folder?: string): Promise<EmbeddedInstallation> {
   return openIn(folder ?? (await newFolder()), {});
 }
 
@@ -38,19 +43,20 @@ export async function openTestInstallation(folder?: string): Promise<TestInstall
 export async function openFastTestInstallation(
   folder: string,
   settings: Record<string, string>,
-): Promise<TestInstallation> {
+): Promise<EmbeddedInstallation> {
   return openIn(folder, { settings, durable: false });
 }
 
 async function openIn(
   folder: string,
   options: Pick<Parameters<typeof startEmbedded>[0], 'settings' | 'durable'>,
-): Promise<TestInstallation> {
+): Promise<EmbeddedInstallation> {
   const cluster = await startEmbedded({ dataDir: join(folder, 'postgres'), log: () => {}, ...options });
   await migrate(cluster.ownerUrl);
   const runtime = await openServices(cluster.ownerUrl, folder);
   return {
     ownerUrl: cluster.ownerUrl,
+    superuserUrl: cluster.superuserUrl,
     folder,
     runtime,
     close: async ({ isKept = false } = {}) => {

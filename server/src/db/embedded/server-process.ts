@@ -110,16 +110,17 @@ function commandLine({ location, port, durable, settings }: ServerOptions): stri
     max_connections: '200',
     shared_buffers: '256MB',
     max_wal_size: '2GB',
-    // Keeps old WAL segments for the next burst of writes. While a new one is filled with zeros, all commits wait.
-    min_wal_size: '1GB',
     // Compiling a plan costs more than it saves in the product's short queries.
     jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
-    // Commits are still written to the system: they survive a killed process, but not a crash of the machine.
-    ...(!durable && { fsync: 'off', full_page_writes: 'off' }),
+    ...(durable
+      ? // Keeps old WAL segments for the next burst of writes. While a new one is filled with zeros and flushed, all commits wait.
+        { min_wal_size: '1GB' }
+      : // Commits are still written to the system: they survive a killed process, but not a crash of the machine.
+        { fsync: 'off', full_page_writes: 'off' }),
     ...settings,
     port: String(port),
     listen_addresses: '127.0.0.1',
