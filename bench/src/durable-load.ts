@@ -34,6 +34,8 @@ const merchantCount = 100;
 const clients = 32;
 const warmSeconds = 4;
 const defaultSeconds = 10;
+/** After a checkpoint, PostgreSQL writes each page in full when it first changes, which takes some seconds to die down. */
+const rampSeconds = 4;
 const quietMs = 3000;
 const maxPerSecond = 6000;
 const tripSamples = 12;
@@ -82,7 +84,7 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const hot = await load({ keys: keys.slice(0, 1) });
     await settle();
     const perSecond = Math.round(rateOf(spread) / 2);
-    const paced = await load({ perSecond });
+    const paced = await load({ perSecond, rampSeconds });
     await product.stop();
     await settle();
     const inserts = await measureInserts(installation.ownerUrl, { clients, seconds, perSecond });
@@ -138,9 +140,11 @@ class Loads {
     clients?: number;
     requests?: number;
     perSecond?: number;
+    rampSeconds?: number;
   }): Promise<LoadResult> {
     // No more than it can send: preparing them takes time and memory.
-    const { requests = Math.ceil(plan.seconds * (plan.perSecond ?? maxPerSecond)) } = plan;
+    const seconds = plan.seconds + (plan.rampSeconds ?? 0);
+    const { requests = Math.ceil(seconds * (plan.perSecond ?? maxPerSecond)) } = plan;
     const first = this.#first;
     this.#first += requests;
     const result = await runLoad({ clients, ...plan, call: this.#call, requests, first });

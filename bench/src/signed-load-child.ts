@@ -63,7 +63,8 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
   const sockets = await Promise.all(Array.from({ length: plan.clients }, () => openSocket(plan.url)));
   let next = 0;
   const startedAt = performance.now();
-  const endAt = startedAt + plan.seconds * 1000;
+  const measuredFrom = startedAt + (plan.rampSeconds ?? 0) * 1000;
+  const endAt = measuredFrom + plan.seconds * 1000;
   // At a fixed rate, latency counts from when a request was due, so that a stall affects all requests queued
   // behind it.
   const dueAt = (number: number) =>
@@ -88,7 +89,7 @@ async function run(plan: LoadPlan): Promise<LoadResult> {
       readReplies(socket, (status, reply) => {
         if (status !== 201) throw new Error(`a call was refused: ${reply}`);
         result.answered++;
-        result.latenciesMs.push(performance.now() - sentAt);
+        if (sentAt >= measuredFrom) result.latenciesMs.push(performance.now() - sentAt);
         send();
       });
       socket.once('error', reject);

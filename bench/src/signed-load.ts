@@ -17,11 +17,15 @@ export interface LoadPlan {
   first: number;
   /** Requests per second over all connections; unlimited if absent. */
   perSecond?: number;
+  /** Seconds before the measured ones, at the same rate; their latencies do not count. None if absent. */
+  rampSeconds?: number;
 }
 
 /** Result of a load run. */
 export interface LoadResult {
+  /** Replies, those of the ramp included. */
   answered: number;
+  /** Duration, that of the ramp included. */
   seconds: number;
   latenciesMs: number[];
 }

@@ -9,10 +9,10 @@ import { visible, visibleLines } from '#security/visible.ts';
 import { ConfigError } from '#settings/config-error.ts';
 import type { Fleet } from './fleet.ts';
 import { FleetError } from './fleet-error.ts';
+import { adaptHeapGrowth } from './heap-growth.ts';
 import { Installation } from './installation.ts';
 import { type ProcessCounts, readProcessCounts } from './process-counts.ts';
 import type { Product } from './product.ts';
-import { returnStartMemory } from './start-memory.ts';
 
 /**
  * Starts the product and stops it on a signal. If it cannot start, prints one clear sentence and exits with
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
     else process.stdout.write(text);
     // Otherwise the compile cache is lost if this process is killed.
     flushCompileCache();
-    returnStartMemory();
+    void adaptHeapGrowth();
   } catch (error) {
     await stopAll().catch(() => {});
     if (!isStopping) fail(error);
