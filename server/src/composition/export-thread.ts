@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ExportTask } from '#features/exports/exports.sql.ts';
 import type { WriteExport, WrittenFile } from '#features/exports/exports.writing.ts';
 import { entryFile } from '#folders.ts';
+import { keepHeapsSmall } from '#threads/heap-growth.ts';
 import { OwnThread } from '#threads/own-thread.ts';
 import type { DatabaseSettings } from './databases.ts';
 import type { ExportStorage } from './export-store.ts';
@@ -34,7 +35,14 @@ export class ExportThread {
     this.#thread = new OwnThread({ module, given, idleMs });
   }
 
-  readonly write: WriteExport = (task, key) => this.#thread.ask({ task, key });
+  readonly write: WriteExport = async (task, key) => {
+    const releaseHeaps = keepHeapsSmall();
+    try {
+      return await this.#thread.ask({ task, key });
+    } finally {
+      releaseHeaps();
+    }
+  };
 
   /** Stops the thread; exports in progress fail. */
   close(): Promise<void> {

@@ -27,14 +27,15 @@ it('waits until the event loop is quiet', async () => {
 const load = `
   import { constants, PerformanceObserver } from 'node:perf_hooks';
   import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-  import { adaptHeapGrowth } from '${new URL('heap-growth.ts', import.meta.url)}';
+  import { adaptHeapGrowth, keepHeapsSmall } from '${new URL('heap-growth.ts', import.meta.url)}';
   let collections = 0;
   const observer = new PerformanceObserver((list) => {
     for (const { detail } of list.getEntries()) if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections++;
   });
   const alive = Array.from({ length: 300_000 }, (_, number) => ({ number }));
   const megabytes = () => process.memoryUsage().heapTotal / 2 ** 20;
-  const isAdapted = process.argv[1] === 'adapted';
+  const isAdapted = process.argv[1] !== 'plain';
+  if (process.argv[1] === 'small') keepHeapsSmall();
   if (isAdapted) void adaptHeapGrowth({ afterStart: 1000, afterLoad: 2000 });
   await pause(2000);
   observer.observe({ entryTypes: ['gc'] });
@@ -48,13 +49,17 @@ const load = `
   process.stdout.write(JSON.stringify({ collections, loaded, end: megabytes(), alive: alive.length }));
 `;
 
-it('collects the heap less often under load, and returns it afterwards', { timeout: 60_000 }, async () => {
+it('collects the heap less often under load unless heaps are kept small, and returns it afterwards', {
+  timeout: 60_000,
+}, async () => {
   const measure = async (name: string) => {
     const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '-e', load, name]);
     return JSON.parse(stdout) as { collections: number; loaded: number; end: number };
   };
-  const [adapted, plain] = await Promise.all([measure('adapted'), measure('plain')]);
+  const [adapted, small, plain] = await Promise.all(['adapted', 'small', 'plain'].map(measure));
+  if (!adapted || !small || !plain) throw new Error('nothing was measured');
   expect(plain.collections).toBeGreaterThan(6);
   expect(adapted.collections).toBeLessThan(plain.collections * 0.7);
+  expect(small.collections).toBeGreaterThan(adapted.collections / 0.7);
   expect(adapted.end).toBeLessThan(adapted.loaded / 2);
 });

@@ -7,12 +7,17 @@ const quietMs = { afterStart: 2000, afterLoad: 20_000 };
 /** The share of its time that the event loop may have worked in a quiet interval. */
 const quietShare = 0.1;
 /** Full collections that follow each other within this time are too frequent. */
-const frequentMs = 6000;
+const frequentMs = 4000;
 /** How much the heap may grow over what is alive before it is collected in full, in percent. At rest, the flag of the start applies. */
 const percentUnderLoad = 300;
 const flag = '--heap-growing-percent';
 /** Includes compiled code that has not run lately, and returns the memory to the system at once. */
 const everything = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
+
+/** The flag that the process was started with, if any. */
+const atRest = process.execArgv.find((argument) => argument.startsWith(`${flag}=`));
+let isUnderLoad = false;
+let smallHeaps = 0;
 
 /**
  * Keeps the heap small at rest, and lets it grow under load. A full collection keeps the processors busy for some 60 ms, in which calls pile up.
@@ -23,17 +28,38 @@ const everything = { type: 'major', execution: 'sync', flavor: 'last-resort' } a
  */
 export async function adaptHeapGrowth({ afterStart, afterLoad } = quietMs): Promise<void> {
   const { gc } = globalThis;
-  const atRest = process.execArgv.find((argument) => argument.startsWith(`${flag}=`));
   if (!gc) return;
   await quietMoment(afterStart);
   gc(everything);
   while (atRest) {
     await frequentCollections();
-    setFlagsFromString(`${flag}=${percentUnderLoad}`);
+    isUnderLoad = true;
+    setGrowth();
     await quietMoment(afterLoad);
-    setFlagsFromString(atRest);
+    isUnderLoad = false;
+    setGrowth();
     gc(everything);
   }
+}
+
+/**
+ * Has all heaps of the process grow as at rest until the returned function is called: the limit applies to those of other threads as well, which
+ * have much garbage and little that is alive.
+ */
+export function keepHeapsSmall(): () => void {
+  smallHeaps++;
+  setGrowth();
+  let isReleased = false;
+  return () => {
+    if (isReleased) return;
+    isReleased = true;
+    smallHeaps--;
+    setGrowth();
+  };
+}
+
+function setGrowth(): void {
+  if (atRest) setFlagsFromString(isUnderLoad && smallHeaps === 0 ? `${flag}=${percentUnderLoad}` : atRest);
 }
 
 /** Resolves after the first interval in which the event loop has had little to do. A process that ends does not wait for it. */
