@@ -1,65 +1,82 @@
 import { execFile } from 'node:child_process';
-import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import flags from '../../node-flags.json' with { type: 'json' };
-import { until } from '../testing/until.ts';
-import { quietMoment } from './heap-growth.ts';
 
 const run = promisify(execFile);
-const intervalMs = 20;
+const testTimeoutMs = 180_000;
 
-it('waits until the event loop is quiet', async () => {
-  let isQuiet = false;
-  void quietMoment(intervalMs).then(() => {
-    isQuiet = true;
-  });
-  // Turn after turn without a pause: the loop is never quiet, however slow the machine is.
-  for (const end = performance.now() + 5 * intervalMs; performance.now() < end; ) await turn();
-  expect(isQuiet).toBe(false);
-  await until(
-    async () => isQuiet,
-    (done) => done,
-  );
-});
+/** Output of the program. */
+interface Measured {
+  /** Full collections under load. */
+  collections: number;
+  /** The largest heap under load, and the heap once memory was returned, or in the end, in MB. */
+  loaded: number;
+  end: number;
+  /** How often memory was returned: before the load, after it, and some quiet intervals later. */
+  returned: number[];
+}
 
-/** A load that replaces objects which have lived for a while; prints the number of full collections, and the heap's size in MB before and after. */
-const load = `
+/** Replaces objects that have lived for a while, then rests. Observes collections all the time, as the metrics of the product do. */
+const program = `
   import { constants, PerformanceObserver } from 'node:perf_hooks';
   import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
   import { adaptHeapGrowth, keepHeapsSmall } from '${new URL('heap-growth.ts', import.meta.url)}';
+  const [variant] = process.argv.slice(1);
   let collections = 0;
-  const observer = new PerformanceObserver((list) => {
+  new PerformanceObserver((list) => {
     for (const { detail } of list.getEntries()) if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) collections++;
-  });
+  }).observe({ entryTypes: ['gc'] });
+  let calls = 0;
+  const collect = globalThis.gc;
+  globalThis.gc = (options) => { calls++; return collect(options); };
+  const returned = [];
   const alive = Array.from({ length: 300_000 }, (_, number) => ({ number }));
   const megabytes = () => process.memoryUsage().heapTotal / 2 ** 20;
-  const isAdapted = process.argv[1] !== 'plain';
-  if (process.argv[1] === 'small') keepHeapsSmall();
-  if (isAdapted) void adaptHeapGrowth({ afterStart: 1000, afterLoad: 2000 });
-  await pause(2000);
-  observer.observe({ entryTypes: ['gc'] });
-  for (let batch = 0; batch < 20_000; batch++) {
+  if (variant === 'small') keepHeapsSmall();
+  const limits = { intervalMs: 300, frequentMs: 20_000, quietAfterStart: 1, quietAfterLoad: 3 };
+  if (variant !== 'plain') void adaptHeapGrowth(limits);
+  // Its load begins with the start.
+  if (variant !== 'early') await pause(1000);
+  returned.push(calls);
+  collections = 0;
+  let loaded = 0;
+  for (let batch = 0; batch < 12_000; batch++) {
     for (let index = 0; index < 3000; index++) alive[Math.floor(Math.random() * alive.length)] = { number: index };
+    if (batch % 500 === 0) loaded = Math.max(loaded, megabytes());
     await turn();
   }
-  const loaded = megabytes();
-  observer.disconnect();
-  for (let waits = 0; isAdapted && waits < 40 && megabytes() > loaded / 2; waits++) await pause(500);
-  process.stdout.write(JSON.stringify({ collections, loaded, end: megabytes(), alive: alive.length }));
+  const underLoad = collections;
+  for (let waits = 0; calls === returned[0] && variant !== 'plain' && waits < 200; waits++) await pause(100);
+  const end = megabytes();
+  returned.push(calls);
+  await pause(8 * limits.intervalMs);
+  returned.push(calls);
+  process.stdout.write(JSON.stringify({ collections: underLoad, loaded, end, returned, alive: alive.length }));
 `;
 
-it('collects the heap less often under load unless heaps are kept small, and returns it afterwards', {
-  timeout: 60_000,
+async function measure(variant: string): Promise<Measured> {
+  const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '-e', program, variant], {
+    timeout: testTimeoutMs / 2,
+  });
+  return JSON.parse(stdout);
+}
+
+it('collects the heap less often under load, also from the start, unless it is kept small, and returns it once at rest', {
+  timeout: testTimeoutMs,
 }, async () => {
-  const measure = async (name: string) => {
-    const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '-e', load, name]);
-    return JSON.parse(stdout) as { collections: number; loaded: number; end: number };
-  };
-  const [adapted, small, plain] = await Promise.all(['adapted', 'small', 'plain'].map(measure));
-  if (!adapted || !small || !plain) throw new Error('nothing was measured');
+  const [plain, small, adapted, early] = await Promise.all([
+    measure('plain'),
+    measure('small'),
+    measure('adapted'),
+    measure('early'),
+  ]);
   expect(plain.collections).toBeGreaterThan(6);
-  expect(adapted.collections).toBeLessThan(plain.collections * 0.7);
-  expect(small.collections).toBeGreaterThan(adapted.collections / 0.7);
-  expect(adapted.end).toBeLessThan(adapted.loaded / 2);
+  for (const { collections, end, loaded } of [adapted, early]) {
+    expect(collections).toBeLessThan(plain.collections * 0.7);
+    expect(small.collections).toBeGreaterThan(collections / 0.7);
+    expect(end).toBeLessThan(loaded / 2);
+  }
+  expect(adapted.returned).toEqual([1, 2, 2]);
+  expect(early.returned).toEqual([0, 1, 1]);
 });

@@ -2,102 +2,120 @@ import { constants, type PerformanceEntry, PerformanceObserver, performance } fr
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
-/** Intervals in which the event loop has to be quiet: after the start, and, because calls come in bursts, longer after load. */
-const quietMs = { afterStart: 2000, afterLoad: 20_000 };
-/** The share of its time that the event loop may have worked in a quiet interval. */
-const quietShare = 0.1;
-/** Full collections that follow each other within this time are too frequent. */
-const frequentMs = 4000;
-/** How much the heap may grow over what is alive before it is collected in full, in percent. At rest, the flag of the start applies. */
-const percentUnderLoad = 300;
-const flag = '--heap-growing-percent';
-/** Includes compiled code that has not run lately, and returns the memory to the system at once. */
+/** When the heap of a process counts as under load, and when as at rest. */
+interface Limits {
+  /** The event loop's share of work is measured over intervals of this length. */
+  intervalMs: number;
+  /** Two full collections within this time are too frequent. */
+  frequentMs: number;
+  /** Quiet intervals in a row after which memory is returned: after the start, and, because calls come in bursts, longer after load. */
+  quietAfterStart: number;
+  quietAfterLoad: number;
+}
+
+const defaultLimits: Limits = { intervalMs: 2000, frequentMs: 4000, quietAfterStart: 1, quietAfterLoad: 10 };
+/** Shares of an interval in which the event loop works: below the first it is quiet, from the second on it is busy. */
+const shares = { quiet: 0.1, busy: 0.2 };
+const growthFlag = '--heap-growing-percent';
+/** How much the heap may grow over what is alive before the next full collection. At rest, the flag of the start applies. */
+const growthUnderLoad = `${growthFlag}=300`;
+const growthAtRest = process.execArgv.find((argument) => argument.startsWith(`${growthFlag}=`));
+/** Drops compiled code that has not run lately as well, and returns the memory to the system at once. */
 const everything = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
 
-/** The flag that the process was started with, if any. */
-const atRest = process.execArgv.find((argument) => argument.startsWith(`${flag}=`));
 let isUnderLoad = false;
-let smallHeaps = 0;
+/** Callers of {@link keepHeapsSmall} that have not released it. */
+let smallHeapHolds = 0;
 
 /**
- * Keeps the heap small at rest, and lets it grow under load. A full collection keeps the processors busy for some 60 ms, in which calls pile up.
- * With the small heap, one follows the other every few seconds under load. Once that is seen, the heap may grow to several times its size. Once
- * the event loop is quiet again, the heap is small again, and the rest returned to the system. The first quiet moment returns what
- * only the start needed: a third of the memory. Returning takes as long as two page views, so it waits until nobody does. Without
- * `--expose-gc` nothing happens.
+ * Keeps the heap small at rest, and lets it grow under load. A full collection keeps the processors busy for some 60 ms, in which calls pile up, and
+ * under load a small heap needs one every few seconds. Once that is seen, the heap may grow to several times its size. Once
+ * the event loop has been quiet for a while, the heap is small again, and the rest is returned to the system. The first quiet interval returns what
+ * only the start needed: a third of the memory. Returning takes as long as two page views. Without `--expose-gc`, nothing happens; without
+ * `--heap-growing-percent=…` at the start, only memory is returned, once.
  */
-export async function adaptHeapGrowth({ afterStart, afterLoad } = quietMs): Promise<void> {
+export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
   const { gc } = globalThis;
   if (!gc) return;
-  await quietMoment(afterStart);
-  gc(everything);
-  while (atRest) {
-    await frequentCollections();
-    isUnderLoad = true;
-    setGrowth();
-    await quietMoment(afterLoad);
+  const collections = new FullCollections(limits.frequentMs);
+  let hasToReturn = true;
+  let quietIntervals = 0;
+  for (let last = performance.eventLoopUtilization(); ; ) {
+    // A process that ends does not wait for it.
+    await pause(limits.intervalMs, undefined, { ref: false });
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, last);
+    last = now;
+    quietIntervals = utilization < shares.quiet ? quietIntervals + 1 : 0;
+    if (collections.takeFrequent() && utilization >= shares.busy && growthAtRest) {
+      isUnderLoad = true;
+      hasToReturn = true;
+      setGrowth();
+    }
+    if (!hasToReturn || quietIntervals < (isUnderLoad ? limits.quietAfterLoad : limits.quietAfterStart))
+      continue;
     isUnderLoad = false;
+    hasToReturn = false;
     setGrowth();
     gc(everything);
+    collections.forget();
+    last = performance.eventLoopUtilization();
   }
 }
 
 /**
- * Has all heaps of the process grow as at rest until the returned function is called: the limit applies to those of other threads as well, which
- * have much garbage and little that is alive.
+ * Limits the growth of all heaps of the process to that at rest until the returned function is called, each from its next full collection on. V8's
+ * limit applies to other threads as well, whose heaps are mostly garbage.
  */
 export function keepHeapsSmall(): () => void {
-  smallHeaps++;
+  smallHeapHolds++;
   setGrowth();
   let isReleased = false;
   return () => {
     if (isReleased) return;
     isReleased = true;
-    smallHeaps--;
+    smallHeapHolds--;
     setGrowth();
   };
 }
 
 function setGrowth(): void {
-  if (atRest) setFlagsFromString(isUnderLoad && smallHeaps === 0 ? `${flag}=${percentUnderLoad}` : atRest);
+  const isSmall = !isUnderLoad || smallHeapHolds > 0;
+  if (growthAtRest) setFlagsFromString(isSmall ? growthAtRest : growthUnderLoad);
 }
 
-/** Resolves after the first interval in which the event loop has had little to do. A process that ends does not wait for it. */
-export async function quietMoment(intervalMs: number): Promise<void> {
-  for (let last = performance.eventLoopUtilization(); ; ) {
-    await pause(intervalMs, undefined, { ref: false });
-    const now = performance.eventLoopUtilization();
-    if (isQuiet(now, last)) return;
-    last = now;
-  }
-}
+/** Notices full collections of this thread's heap that follow each other too soon. */
+class FullCollections {
+  #since = Number.NEGATIVE_INFINITY;
+  #lastAt = Number.NEGATIVE_INFINITY;
+  #wereFrequent = false;
 
-/** Resolves when a full collection follows another one after a short time, in which the event loop was not quiet. */
-function frequentCollections(): Promise<void> {
-  return new Promise((resolve) => {
-    let lastAt = Number.NEGATIVE_INFINITY;
-    let last = performance.eventLoopUtilization();
+  constructor(frequentMs: number) {
     const observer = new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
-        if (!isFull(entry)) continue;
-        const now = performance.eventLoopUtilization();
-        const isFrequent = entry.startTime - lastAt < frequentMs && !isQuiet(now, last);
-        lastAt = entry.startTime;
-        last = now;
-        if (!isFrequent) continue;
-        observer.disconnect();
-        resolve();
+        if (!isFull(entry) || entry.startTime < this.#since) continue;
+        this.#wereFrequent ||= entry.startTime - this.#lastAt < frequentMs;
+        this.#lastAt = entry.startTime;
       }
     });
     observer.observe({ entryTypes: ['gc'] });
-  });
+  }
+
+  /** Returns whether they were too frequent since the last call. */
+  takeFrequent(): boolean {
+    const wereFrequent = this.#wereFrequent;
+    this.#wereFrequent = false;
+    return wereFrequent;
+  }
+
+  /** Ignores the collections until now. Node reports them later. */
+  forget(): void {
+    this.#since = performance.now();
+    this.#lastAt = Number.NEGATIVE_INFINITY;
+    this.#wereFrequent = false;
+  }
 }
 
 /** Whether an entry is that of a full collection. Entries of collections have details, which Node's types do not mention. */
 const isFull = (entry: PerformanceEntry & { detail?: { kind?: number } }) =>
   entry.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
-
-type Utilization = ReturnType<typeof performance.eventLoopUtilization>;
-
-const isQuiet = (now: Utilization, last: Utilization) =>
-  performance.eventLoopUtilization(now, last).utilization < quietShare;
