@@ -13,7 +13,7 @@ import { openPgbench } from './pgbench.ts';
 import { withProcessorTime } from './processor-time.ts';
 import { openCountingProxy } from './round-trips.ts';
 import type { SignedCall } from './signed-calls.ts';
-import { type LoadResult, runLoad } from './signed-load.ts';
+import { type LoadPlan, type LoadResult, runLoad } from './signed-load.ts';
 
 /** A load of signed calls whose orders are durable when the reply is sent. */
 export interface DurableLoad {
@@ -133,15 +133,10 @@ class Loads {
     this.#call = call;
   }
 
-  async run(plan: {
-    url: string;
-    keys: readonly KeyedMerchant['key'][];
-    seconds: number;
-    clients?: number;
-    requests?: number;
-    perSecond?: number;
-    rampSeconds?: number;
-  }): Promise<LoadResult> {
+  async run(
+    plan: Pick<LoadPlan, 'url' | 'keys' | 'seconds' | 'perSecond' | 'rampSeconds'> &
+      Partial<Pick<LoadPlan, 'clients' | 'requests'>>,
+  ): Promise<LoadResult> {
     // No more than it can send: preparing them takes time and memory.
     const seconds = plan.seconds + (plan.rampSeconds ?? 0);
     const { requests = Math.ceil(seconds * (plan.perSecond ?? maxPerSecond)) } = plan;

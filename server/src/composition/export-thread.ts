@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { ExportTask } from '#features/exports/exports.sql.ts';
 import type { WriteExport, WrittenFile } from '#features/exports/exports.writing.ts';
 import { entryFile } from '#folders.ts';
-import { keepHeapsSmall } from '#threads/heap-growth.ts';
+import { withSmallHeaps } from '#threads/heap-growth.ts';
 import { OwnThread } from '#threads/own-thread.ts';
 import type { DatabaseSettings } from './databases.ts';
 import type { ExportStorage } from './export-store.ts';
@@ -35,14 +35,7 @@ export class ExportThread {
     this.#thread = new OwnThread({ module, given, idleMs });
   }
 
-  readonly write: WriteExport = async (task, key) => {
-    const releaseHeaps = keepHeapsSmall();
-    try {
-      return await this.#thread.ask({ task, key });
-    } finally {
-      releaseHeaps();
-    }
-  };
+  readonly write: WriteExport = (task, key) => withSmallHeaps(() => this.#thread.ask({ task, key }));
 
   /** Stops the thread; exports in progress fail. */
   close(): Promise<void> {

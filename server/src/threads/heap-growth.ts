@@ -24,7 +24,7 @@ const growthAtRest = process.execArgv.find((argument) => argument.startsWith(`${
 const everything = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
 
 let isUnderLoad = false;
-/** Callers of {@link keepHeapsSmall} that have not released it. */
+/** Work of {@link withSmallHeaps} in progress. */
 let smallHeapHolds = 0;
 
 /**
@@ -64,19 +64,18 @@ export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
 }
 
 /**
- * Limits the growth of all heaps of the process to that at rest until the returned function is called, each from its next full collection on. V8's
- * limit applies to other threads as well, whose heaps are mostly garbage.
+ * Limits the growth of all heaps of the process to that at rest during work, each from its next full collection on. V8's limit applies to other
+ * threads as well, whose heaps are mostly garbage.
  */
-export function keepHeapsSmall(): () => void {
+export async function withSmallHeaps<T>(work: () => Promise<T>): Promise<T> {
   smallHeapHolds++;
   setGrowth();
-  let isReleased = false;
-  return () => {
-    if (isReleased) return;
-    isReleased = true;
+  try {
+    return await work();
+  } finally {
     smallHeapHolds--;
     setGrowth();
-  };
+  }
 }
 
 function setGrowth(): void {
