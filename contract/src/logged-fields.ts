@@ -1,3 +1,6 @@
+/** Maximum bytes that the request log keeps of a body. */
+export const loggedBodyBytes = 4096;
+
 /**
  * The way in which the request log keeps a field: `shown` as it is; `text` with emails and long numbers masked; `lastFour` characters;
  * `firstLetter`; `origin`, the server of an address and nothing behind it.

@@ -15,8 +15,6 @@ export const refusedPerHour = 1000;
  * so that a runaway program does not fill the disk.
  */
 export const admittedPerHour = 100_000;
-/** Maximum bytes that are kept of a body. */
-export const loggedBodyBytes = 4096;
 
 /** The outcome of a call: done, refused (the caller's doing), or failed (ours). */
 export const requestResults = ['done', 'refused', 'failed'] as const;

@@ -39,6 +39,7 @@ select create_distributed_table('access_key_warning', 'merchant_id', colocate_wi
 select create_distributed_table('used_nonce', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('signed_call_count', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('api_request', 'merchant_id', colocate_with => 'audit');
+select create_distributed_table('api_request_block', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('api_request_count', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('ledger_account', 'merchant_id', colocate_with => 'audit');
 select create_distributed_table('ledger_transfer', 'merchant_id', colocate_with => 'audit');

@@ -8,6 +8,7 @@ export const entries = {
   main: 'main.ts',
   exportThread: 'composition/export-thread-work.ts',
   receiptThread: 'features/receipts/pdf/receipt-thread-work.ts',
+  blockThread: 'http/request-log/blocks/block-thread-work.ts',
   imageDecoder: 'files/image-decoder-child.ts',
 } as const;
 

@@ -147,7 +147,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'server http',
     files: /^server\/src\/http\//,
-    mayImport: ['server sql', 'server db', ...serverBasics, ...shared],
+    mayImport: ['server sql', 'server db', 'server folders', ...serverBasics, ...shared],
   },
   {
     name: 'server operator',

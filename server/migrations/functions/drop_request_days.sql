@@ -10,7 +10,7 @@ begin
   for part in
     select i.inhrelid::regclass::text
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'api_request'::regclass and c.relnamespace = 'day'::regnamespace
+    where i.inhparent in ('api_request'::regclass, 'api_request_block'::regclass) and c.relnamespace = 'day'::regnamespace
       -- A plan may read the names of indexes here, too, which have no day.
       and (to_date(substring(c.relname from '\d{4}_\d\d_\d\d$'), 'YYYY_MM_DD') + 1)::timestamp at time zone 'UTC' <= before
     order by 1

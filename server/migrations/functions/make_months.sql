@@ -18,7 +18,7 @@ begin
     cross join generate_series(date_trunc('month', first at time zone 'UTC'), last at time zone 'UTC', '1 month') begins
     where t.relkind = 'p' and t.relnamespace = 'public'::regnamespace
       -- Partitioned by day (make_request_days).
-      and t.relname <> 'api_request'
+      and t.relname not in ('api_request', 'api_request_block')
     order by begins, t.relname
   loop
     part := format('month.%I', month_of(parent, starts));

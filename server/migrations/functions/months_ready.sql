@@ -6,7 +6,7 @@ create or replace function months_ready() returns integer
     from generate_series(1, 1200) n
     where exists (
       select from pg_class t
-      where t.relkind = 'p' and t.relnamespace = 'public'::regnamespace and t.relname <> 'api_request' and not exists (
+      where t.relkind = 'p' and t.relnamespace = 'public'::regnamespace and t.relname not in ('api_request', 'api_request_block') and not exists (
         select from pg_class part
         where part.relnamespace = 'month'::regnamespace and part.relispartition
           and part.relname = month_of(t.relname, date_trunc('month', now() at time zone 'UTC') + n * interval '1 month')))

@@ -18,7 +18,7 @@ const tables = async () =>
   (
     await query<{ name: string }>(
       `select relname as name from pg_class where relkind = 'p' and relnamespace = 'public'::regnamespace
-        and relname <> 'api_request' order by 1`,
+        and relname not in ('api_request', 'api_request_block') order by 1`,
     )
   ).map(({ name }) => name);
 const partsOf = async (suffix: string) =>

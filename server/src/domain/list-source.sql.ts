@@ -20,6 +20,8 @@ export interface ListSource {
   sum?: RawBuilder<unknown>;
   /** The filters as keys of the rollup, which then tells the totals; absent if one of them is not a key. */
   rollup?: RollupFilters | undefined;
+  /** The number of rows that the list has beyond those of `from`: a value of SQL. */
+  also?: RawBuilder<unknown> | undefined;
   /** The totals, if they are known without counting. */
   known?: { count: number; sumMinor: bigint } | undefined;
   /**

@@ -47,7 +47,7 @@ async function countRows(tx: Tx, source: ListSource, seen: number): Promise<Tota
     (where) => sql`(select ${summed(source)} as summed from ${source.from} where ${where} ${limit})`,
   );
   const counting = sql<{ count: bigint; sum: string | null }>`
-    select count(*) as count, sum(summed) as sum
+    select (count(*) + ${source.also ?? sql`0`})::bigint as count, sum(summed) as sum
     from (select summed from (${sql.join(parts, sql` union all `)}) parts ${limit}) counted`;
   await sql`savepoint totals`.execute(tx.query);
   // Index scans only: they count rows as they find them. A bitmap is built completely before the first row is

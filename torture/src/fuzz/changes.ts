@@ -25,6 +25,7 @@ const writtenByRefusals: Readonly<Record<string, string>> = {
     'the last use of each key, of calls that were admitted: written within a minute of the call',
   access_key_warning: 'a timer notifies merchants of keys that expire',
   api_request: 'the log of signed calls of a merchant keeps the refused ones, too',
+  api_request_block: 'the same for created orders, which are kept in blocks',
   api_request_count: 'the same, beyond the most that it keeps of one key in an hour',
   request_minute: 'calls are counted for the status page, including failed ones: every ten seconds',
   channel_minute: 'a timer records the data of the status page, independently of calls',

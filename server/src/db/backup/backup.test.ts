@@ -123,6 +123,7 @@ describe('a backup', { timeout: 60_000 }, () => {
     expect(left).toEqual([
       'graphile_worker.migrations',
       'public.api_request',
+      'public.api_request_block',
       'public.failing_task',
       'public.job_worker',
       'public.schema_function',

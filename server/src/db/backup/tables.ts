@@ -25,6 +25,7 @@ interface StoredTable {
  */
 export const excludedTables: readonly string[] = [
   'public.api_request',
+  'public.api_request_block',
   'public.failing_task',
   'public.schema_function',
   'public.schema_function_superseded',

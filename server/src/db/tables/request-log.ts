@@ -3,6 +3,7 @@ import type { Generated } from 'kysely';
 
 export interface RequestLogTables {
   api_request: ApiRequestTable;
+  api_request_block: ApiRequestBlockTable;
   api_request_count: ApiRequestCountTable;
 }
 
@@ -28,6 +29,22 @@ interface ApiRequestTable {
   response_body: string | null;
   is_request_cut: Generated<boolean>;
   is_response_cut: Generated<boolean>;
+}
+
+interface ApiRequestBlockTable {
+  id: Generated<bigint>;
+  merchant_id: bigint;
+  key_id: string;
+  method: string;
+  path: string;
+  status: number;
+  address: string;
+  first_at: Date;
+  last_at: Date;
+  first_order_at: Date;
+  last_order_at: Date;
+  calls: number;
+  content: Buffer;
 }
 
 interface ApiRequestCountTable {

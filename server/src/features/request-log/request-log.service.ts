@@ -3,14 +3,13 @@ import type { Database } from '#db/database.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
+import { findAnyRequest, listRequests } from './request-log.reading.ts';
 import {
   type CallDetail,
   type CallRow,
   countUnrecorded,
   deleteOldRequestCounts,
   dropOldDays,
-  findRequest,
-  listRequests,
   makeDaysAhead,
 } from './request-log.sql.ts';
 
@@ -47,7 +46,7 @@ export class RequestLogService {
 
   /** Returns one signed call. Throws `not_found`. */
   async find(merchantId: bigint, requestId: string): Promise<CallDetail> {
-    const found = await this.#database.asMerchant(merchantId, (tx) => findRequest(tx, requestId));
+    const found = await this.#database.asMerchant(merchantId, (tx) => findAnyRequest(tx, requestId));
     if (!found) throw new Refusal('not_found');
     return found;
   }

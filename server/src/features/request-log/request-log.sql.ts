@@ -8,7 +8,6 @@ import {
 } from '@hengfu/contract/request-log';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { type Page, readPage } from '#domain/list.sql.ts';
 import { beginsWith, between, equal, type ListSource } from '#domain/list-source.sql.ts';
 import { timeOfRequest } from '#domain/request-ids.ts';
 
@@ -71,7 +70,7 @@ const ofOrder = (number: string): RawBuilder<unknown>[] => [
   sql`r.out_trade_no = ${number} and r.trade_no is distinct from ${number}`,
 ];
 
-/** Builds the list source of signed calls. */
+/** Builds the list source of the signed calls that are rows. */
 export function requestSource(tx: MerchantTx, query: RequestFilters): ListSource {
   const { request_id: requestId, order_no: orderNo, code } = query;
   return {
@@ -102,11 +101,6 @@ function isRequest(id: string): RawBuilder<unknown> {
   return sql`r.at between to_timestamp(${from}::float8) and to_timestamp(${to}::float8) and r.request_id = ${id}::uuid`;
 }
 
-/** Reads a page of the merchant's signed calls. */
-export function listRequests(tx: MerchantTx, query: RequestLogQuery): Promise<Page<CallRow>> {
-  return readPage<CallRow>(tx, requestSource(tx, query), query);
-}
-
 /** Returns the number of calls that were counted only, of the time and key of a query. */
 export async function countUnrecorded(tx: MerchantTx, query: RequestFilters): Promise<number> {
   const where = [
@@ -124,7 +118,7 @@ export async function countUnrecorded(tx: MerchantTx, query: RequestFilters): Pr
   return Number(rows[0]?.calls ?? 0);
 }
 
-/** Finds a signed call with its bodies. */
+/** Finds a signed call that is a row, with its bodies. */
 export async function findRequest(tx: MerchantTx, requestId: string): Promise<CallDetail | undefined> {
   const { rows } = await sql<CallDetail>`
     select ${columns}, r.query, r.reason, r.request_bytes, r.request_body, r.is_request_cut, r.response_bytes, r.response_body,

@@ -344,9 +344,12 @@ describe('the log', () => {
     expect((await listed('&result=done', visitor)).data).toHaveLength(2);
   });
 
-  it('makes the partition of a day if the job has not', async () => {
-    await asOwner(product.ownerUrl, (client) => client.query(`drop table day.api_request_${today()}`));
+  it('makes the partitions of a day if the job has not', async () => {
+    await asOwner(product.ownerUrl, (client) =>
+      client.query(`drop table day.api_request_${today()}, day.api_request_block_${today()}`),
+    );
     await logged(await merchant.program.create('without partition'));
+    await logged(await merchant.program.get(`${collections}/none`));
   });
 
   it('drops whole days after thirty days, and makes those ahead', async () => {
@@ -354,7 +357,8 @@ describe('the log', () => {
       (
         await asOwner(product.ownerUrl, (client) =>
           client.query<{ day: string }>(
-            `select right(relname, 10) as day from pg_class where relnamespace = 'day'::regnamespace and relkind = 'r' order by 1`,
+            `select right(relname, 10) as day from pg_class where relnamespace = 'day'::regnamespace and relkind = 'r'
+             group by 1 having count(*) = 2 order by 1`,
           ),
         )
       ).rows.map(({ day }) => day);
@@ -369,6 +373,10 @@ describe('the log', () => {
     expect(left[0]).toBe(dayAt(-30));
     expect(left.at(-1)).toBe(dayAt(7));
     expect(left).toHaveLength(38);
+    const parts = await asOwner(product.ownerUrl, (client) =>
+      client.query(`select from pg_class where relnamespace = 'day'::regnamespace and relkind = 'r'`),
+    );
+    expect(parts.rows).toHaveLength(2 * 38);
   });
 
   it.each(['nestloop', 'hashjoin', 'mergejoin'])('finds the days by every plan: %s', async (join) => {

@@ -1,5 +1,4 @@
-import { loggedFields } from '@hengfu/contract/logged-fields';
-import { loggedBodyBytes } from '@hengfu/contract/request-log';
+import { loggedBodyBytes, loggedFields } from '@hengfu/contract/logged-fields';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cleanOf, cleanOfText, maskedBody, maskedQuery } from './masking.ts';

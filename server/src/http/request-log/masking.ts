@@ -1,5 +1,9 @@
-import { type FieldMask, loggedFields, loggedSentences } from '@hengfu/contract/logged-fields';
-import { loggedBodyBytes } from '@hengfu/contract/request-log';
+import {
+  type FieldMask,
+  loggedBodyBytes,
+  loggedFields,
+  loggedSentences,
+} from '@hengfu/contract/logged-fields';
 
 /** Takes the place of a hidden value. */
 export const hidden = '•••';
@@ -49,7 +53,8 @@ export function cleanOf(secret: string | undefined): Clean {
 
 /** The beginnings of secrets, and backslashes: with those, JSON can hide anything. */
 const suspicious = /sk_|whsec_|\\/i;
-const unchanged: Clean = (text) => text;
+/** The result of {@link cleanOfText} if there is nothing to remove. */
+export const unchanged: Clean = (text) => text;
 
 /**
  * Returns the same for the parts of a text, or for the values of JSON. The whole text is scanned once: nearly always there is nothing to
@@ -116,6 +121,18 @@ const knownNames: ReadonlyMap<string, FieldMask | 'sentences'> = new Map([
   ...Object.entries(loggedFields),
   ...loggedSentences.map((name) => [name, 'sentences'] as const),
 ]);
+
+/** Returns how the values of a field are kept; undefined if they are hidden, or are sentences. */
+export function maskOfField(name: string): FieldMask | undefined {
+  const known = knownNames.get(name);
+  return known === 'sentences' ? undefined : known;
+}
+
+/** Whether a value is short enough to be kept whole. */
+export const isShortValue = (value: string): boolean => value.length <= maxValueLength;
+
+/** Masks a short text that needs no cleaning. */
+export const maskText = (text: string, mask: FieldMask): string => masks[mask](text);
 
 /** Sets a field whose name a caller has chosen: `__proto__` is possible. */
 function setOwn(object: Record<string, unknown>, name: string, value: unknown): void {
@@ -216,7 +233,9 @@ class Masker {
 const masks: Readonly<Record<FieldMask, (text: string) => string>> = {
   shown: (text) => text,
   text: (text) =>
-    text.replaceAll(emails, hidden).replaceAll(longNumbers, (number) => lastOf(number.replaceAll(/\D/g, ''))),
+    (text.includes('@') ? text.replaceAll(emails, hidden) : text).replaceAll(longNumbers, (number) =>
+      lastOf(number.replaceAll(/\D/g, '')),
+    ),
   lastFour: lastOf,
   firstLetter: (text) => (text === '' ? '' : `${[...text.trimStart()][0] ?? ''}${hidden}`),
   origin: originOf,
@@ -230,7 +249,8 @@ function lastOf(text: string): string {
 }
 
 /** An address of a server in its usual form, up to its path. */
-const plainOrigin = /^https?:\/\/[a-z][a-z\d.-]*(?::\d{1,5})?(?=[/?#]|$)/;
+const plainOrigin =
+  /^https?:\/\/(?:[a-z][a-z\d.-]*|[1-9]\d{0,2}(?:\.(?:0|[1-9]\d{0,2})){3})(?::\d{1,5})?(?=[/?#]|$)/;
 
 /** Shows the server of an address: its path and query can contain tokens. */
 function originOf(text: string): string {

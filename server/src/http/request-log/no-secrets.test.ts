@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { inSnapshot, listTables } from '#db/backup/tables.ts';
 import { loginOf } from '#db/login.ts';
 import { asOwner } from '#db/owner.ts';
+import { unpackCalls } from '#domain/call-blocks.ts';
 import { freshKey } from '../../features/access-key/new-key.ts';
 import { ShopProgram } from '../../testing/shop-program.ts';
 import { testKey } from '../../testing/test-database.ts';
@@ -51,6 +52,7 @@ const payout = (number: string, fields: object = {}) => ({
 /** Makes calls of every kind, with secrets wherever a careless program could put them. Returns the ID of the last one. */
 async function callOpenApi(): Promise<string> {
   const { key } = program;
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
   const nonce = secret('nonce of a wrong signature');
   const order = (number: string) => ({ out_trade_no: number, amount: '1.00', currency: 'CNY' });
   const created = await program.create('seen', {
@@ -59,13 +61,19 @@ async function callOpenApi(): Promise<string> {
   });
   expect(created.status).toBe(201);
   secret('token of the checkout page', new URL(created.json.cashierUrl).pathname.split('/').at(-1));
+  const told = [freshSecret(), `Basic ${encoded(`${key.id}:${freshSecret()}`)}`];
+  for (const [number, value] of told.entries()) {
+    const { status } = await program.create(`told-${number}`, {
+      subject: secret(`subject ${number}`, value),
+    });
+    expect(status).toBe(201);
+  }
   await product.fund(merchant, '100.00');
   expect((await program.post('/openapi/v1/payouts', payout('seen'))).status).toBe(201);
   await program.get(`${collections}/${created.json.trade_no}`);
   await program.get(`${collections}?out_trade_no=seen&password=${secret('password in a query')}`);
   await program.post(`${collections}/${created.json.trade_no}/cancel`);
   await program.create('careless', { subject: `my key is ${key.secret}`, secret: key.secret });
-  const encoded = (text: string) => Buffer.from(text).toString('base64');
   const basic = `Basic ${secret('key secret in Base64', encoded(`${key.id}:${key.secret}`))}`;
   await program.create('encoded', { subject: basic, authorization: basic });
   await program.create('unknown', {
@@ -135,7 +143,7 @@ async function useConsole(): Promise<Visitor> {
   return visitor;
 }
 
-/** Returns the text of every table, as a backup reads it. */
+/** Returns the text of every table, as a backup reads it; that of calls in blocks is compressed, so they are unpacked. */
 async function wholeDatabase(): Promise<Map<string, string>> {
   const { ownerUrl } = product;
   const tables = await asOwner(ownerUrl, listTables);
@@ -144,6 +152,12 @@ async function wholeDatabase(): Promise<Map<string, string>> {
     for (const table of tables) {
       const { rows } = await readerOf(table).query(`select t::text as text from ${table.name} t`);
       texts.set(table.name, rows.map(({ text }) => text).join('\n'));
+      if (table.name !== 'public.api_request_block') continue;
+      const blocks = await readerOf(table).query('select content from api_request_block');
+      texts.set(
+        'calls in blocks',
+        JSON.stringify(blocks.rows.flatMap(({ content }) => unpackCalls(content))),
+      );
     }
   });
   return texts;
@@ -164,13 +178,19 @@ it('no secret of a run of calls of every kind is in the database or in the log',
     () => visitor.get('/api/merchant/requests?order_no=twice'),
     (answer) => answer.json.data.length === 1,
   );
+  for (const filters of ['order_no=told-1', 'path=/openapi/v1/payouts&result=done'])
+    await until(
+      () => visitor.get(`/api/merchant/requests?${filters}`),
+      (answer) => answer.json.data.length === 1,
+    );
   const texts = await wholeDatabase();
   // The search would find what is stored: the calls are there, and the masked ones among them.
   expect(texts.get('public.api_request')).toContain('careless');
-  expect(texts.get('public.api_request')).toContain('•••9012');
+  for (const masked of ['•••9012', 'told-0', 'Basic YWtf'])
+    expect(texts.get('calls in blocks')).toContain(masked);
   expect(lines.join('')).toContain('/openapi/v1/collections');
-  // Orders keep the addresses to which callbacks go and payers return, and their checkout page; attempts keep the addresses again.
-  const ofOrders = /callback URL|return URL|checkout page/;
+  // Orders keep their subjects, the addresses to which callbacks go and payers return, and their checkout page; attempts keep the addresses again.
+  const ofOrders = /callback URL|return URL|checkout page|^subject /;
   const ownRemark = /^remark$/;
   const found: string[] = [];
   for (const [name, value] of secrets) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { refusedPerHour } from '@hengfu/contract/request-log';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { unpackCalls } from '#domain/call-blocks.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { defaultBufferLimits, RequestBuffer } from './request-buffer.ts';
 import type { CallEntry } from './request-log.sql.ts';
@@ -287,13 +288,14 @@ describe('the buffer of the request log', () => {
     );
     await stopping.app.close();
     const { rows } = await stopping.services.database.asMerchant(id, (tx) =>
-      sql<{ id: string }>`select request_id::text as id from api_request where merchant_id = ${id}`.execute(
+      sql<{ content: Buffer }>`select content from api_request_block where merchant_id = ${id}`.execute(
         tx.query,
       ),
     );
     await stopping.close();
-    expect(rows.map((row) => row.id).sort()).toEqual(
-      answers.map(({ headers }) => headers.get('x-request-id')).sort(),
-    );
+    const ids = rows
+      .flatMap(({ content }) => unpackCalls(content))
+      .map(({ request_id: requestId }) => requestId);
+    expect(ids.sort()).toEqual(answers.map(({ headers }) => headers.get('x-request-id')).sort());
   });
 });

@@ -1,4 +1,7 @@
 import { admittedPerHour, refusedPerHour } from '@hengfu/contract/request-log';
+import type { CallBlock } from './blocks/blocks.sql.ts';
+import type { CreatedCall } from './blocks/created-calls.ts';
+import { type BlockLimits, OpenBlocks } from './blocks/open-blocks.ts';
 import { type CallEntry, hourOf } from './request-log.sql.ts';
 import {
   type Batch,
@@ -24,8 +27,8 @@ const noCounts = { refused: 0, unverified: 0, lost: 0 };
 type WaitingCall = BufferedFacts & { entry: CallEntry | (() => CallEntry) };
 
 /** Sizes of the buffer. */
-export interface BufferLimits {
-  /** Calls in memory; beyond them, calls are counted only. */
+export interface BufferLimits extends BlockLimits {
+  /** Calls in memory, those in blocks included; beyond them, calls are counted only. */
   calls: number;
   /** Of these, calls that name a key which was not looked up. They cannot push out the others. */
   unknown: number;
@@ -41,13 +44,15 @@ export interface BufferLimits {
 }
 
 export const defaultBufferLimits: BufferLimits = {
-  calls: 5000,
+  calls: 10_000,
   unknown: 500,
   unknownCounts: 5000,
   admitted: admittedPerHour,
   waitingBytes: 8192,
   batch: 200,
   flushMs: 250,
+  blockMs: 1000,
+  blockedCalls: 5000,
 };
 
 /**
@@ -58,6 +63,7 @@ export class RequestBuffer {
   readonly #writer: RequestWriter;
   readonly #limits: BufferLimits;
   readonly #onFailure: (error: unknown) => void;
+  readonly #blocks: OpenBlocks;
   #calls: WaitingCall[] = [];
   readonly #counts = new Map<string, BufferedCounts>();
   #unknownCounts = 0;
@@ -71,11 +77,13 @@ export class RequestBuffer {
   #hourMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
+  #isStopping = false;
 
   constructor(database: WritableDatabase, onFailure: (error: unknown) => void, limits = defaultBufferLimits) {
     this.#writer = new RequestWriter(database);
     this.#onFailure = onFailure;
     this.#limits = limits;
+    this.#blocks = new OpenBlocks(limits, onFailure);
   }
 
   /**
@@ -89,7 +97,23 @@ export class RequestBuffer {
     if (this.#keptOf(kind, facts) >= this.#limitOf(kind)) this.#count(facts, overflowOf(kind));
     else if (this.#isFull(facts.merchantId)) this.#count(facts, { lost: 1 });
     else this.#push({ ...facts, entry: build }, kind, bytes);
-    if (this.#calls.length >= this.#limits.batch) void this.flush();
+    this.#writeSoon();
+  }
+
+  /** Adds a call that created an order, or only counts it. */
+  addCreated(call: CreatedCall): void {
+    this.#forgetHours(call.at);
+    const kept = this.#keptOf('changed', call);
+    if (kept >= this.#limits.admitted || this.#isFull(call.merchantId)) this.#count(call, { lost: 1 });
+    else {
+      this.#blocks.add(call);
+      if (this.#isOfHour(call.at)) this.#kept.changed.set(call.keyId, kept + 1);
+    }
+    this.#writeSoon();
+  }
+
+  #writeSoon(): void {
+    if (this.#calls.length >= this.#limits.batch || this.#blocks.areMany) void this.flush();
     else this.#schedule();
   }
 
@@ -99,7 +123,7 @@ export class RequestBuffer {
     this.#calls.push(call);
     // Of a key that was not looked up, the database says how many there were, if it exists.
     const { merchantId, keyId, at } = call;
-    if (merchantId === undefined || hourOf(at).getTime() !== this.#hourMs) return;
+    if (merchantId === undefined || !this.#isOfHour(at)) return;
     this.#kept[kind].set(keyId, this.#keptOf(kind, call) + 1);
   }
 
@@ -130,10 +154,12 @@ export class RequestBuffer {
 
   /** Writes what is left; to be called once no call is in progress. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await this.flush();
     // A flush that was in progress may have ended before the last calls were added.
     await this.flush();
     clearTimeout(this.#timer);
+    await this.#blocks.close();
   }
 
   /**
@@ -142,14 +168,16 @@ export class RequestBuffer {
    */
   async #writeAll(): Promise<void> {
     let due = this.#calls.length;
+    let blocks = await this.#takeBlocks();
     do {
       const waiting = this.#calls.splice(0, Math.min(due, this.#limits.batch));
       due -= waiting.length;
       const calls = waiting.flatMap((call) => this.#built(call) ?? []);
-      const batch = { calls, counts: [...this.#counts.values()] };
+      const batch = { calls, counts: [...this.#counts.values()], blocks };
+      blocks = [];
       this.#counts.clear();
       this.#unknownCounts = 0;
-      if (batch.calls.length === 0 && batch.counts.length === 0) return;
+      if (isEmpty(batch)) break;
       const { totals, left } = await this.#writer.write(batch).catch((error: unknown) => {
         this.#lose(batch);
         this.#schedule();
@@ -157,9 +185,15 @@ export class RequestBuffer {
       });
       this.#learn(totals);
       this.#keep(left);
-      if (left.calls.length > 0 || left.counts.length > 0) due = 0;
+      if (!isEmpty(left)) due = 0;
     } while (due > 0);
-    if (this.#calls.length > 0 || this.#counts.size > 0) this.#schedule();
+    if (this.#calls.length > 0 || this.#counts.size > 0 || this.#blocks.calls > 0) this.#schedule();
+  }
+
+  async #takeBlocks(): Promise<CallBlock[]> {
+    const { blocks, lost } = await this.#blocks.take(this.#isStopping);
+    for (const { group, lastAt, count } of lost) this.#count({ ...group, at: lastAt }, { lost: count });
+    return blocks;
   }
 
   #schedule(): void {
@@ -167,7 +201,10 @@ export class RequestBuffer {
   }
 
   /** Puts back what could not be written, as far as there is room. */
-  #keep({ calls, counts }: Batch): void {
+  #keep({ calls, counts, blocks }: Batch): void {
+    for (const block of blocks)
+      if (this.#isFull(block.merchantId, block.calls)) this.#countBlock(block);
+      else this.#blocks.keep(block);
     for (const call of calls)
       if (this.#isFull(call.merchantId)) this.#count(call, { lost: 1 });
       else this.#calls.push(call);
@@ -175,7 +212,8 @@ export class RequestBuffer {
   }
 
   /** Counts the calls of a batch that will never be written. */
-  #lose({ calls, counts }: Batch): void {
+  #lose({ calls, counts, blocks }: Batch): void {
+    for (const block of blocks) this.#countBlock(block);
     for (const call of calls) this.#count(call, { lost: 1 });
     this.#recount(counts);
   }
@@ -185,8 +223,12 @@ export class RequestBuffer {
       this.#count({ merchantId, keyId, at: hour }, more);
   }
 
-  #isFull(merchantId: bigint | undefined): boolean {
-    if (this.#calls.length >= this.#limits.calls) return true;
+  #countBlock({ merchantId, keyId, lastAt, calls }: CallBlock): void {
+    this.#count({ merchantId, keyId, at: lastAt }, { lost: calls });
+  }
+
+  #isFull(merchantId: bigint | undefined, more = 1): boolean {
+    if (this.#calls.length + this.#blocks.calls + more > this.#limits.calls) return true;
     if (merchantId !== undefined) return false;
     const unknown = this.#calls.filter((call) => call.merchantId === undefined).length;
     return unknown >= this.#limits.unknown;
@@ -212,7 +254,11 @@ export class RequestBuffer {
   }
 
   #keptOf(kind: Kind, { keyId, at }: Pick<BufferedFacts, 'keyId' | 'at'>): number {
-    return hourOf(at).getTime() === this.#hourMs ? (this.#kept[kind].get(keyId) ?? 0) : 0;
+    return this.#isOfHour(at) ? (this.#kept[kind].get(keyId) ?? 0) : 0;
+  }
+
+  #isOfHour(at: Date): boolean {
+    return hourOf(at).getTime() === this.#hourMs;
   }
 
   #learn(totals: readonly RefusedTotal[]): void {
@@ -230,6 +276,8 @@ export class RequestBuffer {
     for (const kept of Object.values(this.#kept)) kept.clear();
   }
 }
+
+const isEmpty = ({ calls, counts, blocks }: Batch) => calls.length + counts.length + blocks.length === 0;
 
 function kindOf({ isRefused, isVerified, isChange }: BufferedFacts): Kind {
   if (!isRefused) return isChange ? 'changed' : 'read';

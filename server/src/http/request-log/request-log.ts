@@ -2,11 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { timeOfRequest } from '#domain/request-ids.ts';
 import { afterReply } from '#observability/after-reply.ts';
 import { isWrite } from '../session-cookies.ts';
+import { createFields } from './blocks/create-fields.ts';
+import type { CreatedCall } from './blocks/created-calls.ts';
 import { entryOf, type SignedCall } from './logged-call.ts';
 import type { RequestBuffer } from './request-buffer.ts';
 
-type CallBuffer = Pick<RequestBuffer, 'add' | 'stop'>;
+type CallBuffer = Pick<RequestBuffer, 'add' | 'addCreated' | 'stop'>;
 
+/** Bytes of the body and characters of the reply. */
+const maxCreatedLength = 8192;
+const openingBrace = 0x7b;
 const openApi = '/openapi/';
 const keyPattern = /^[\w-]{1,64}$/;
 
@@ -17,9 +22,36 @@ const keyPattern = /^[\w-]{1,64}$/;
 export function logSignedCalls(app: FastifyInstance, buffer: CallBuffer): void {
   afterReply(app, (request, reply) => {
     const keyId = keyNamedBy(request);
-    if (keyId !== undefined) note(buffer, keyId, request, reply);
+    if (keyId === undefined) return;
+    const created = createdCall(keyId, request, reply);
+    if (created) buffer.addCreated(created);
+    else note(buffer, keyId, request, reply);
   });
   app.addHook('onClose', () => buffer.stop());
+}
+
+/** Returns a call that created an order; undefined for any other call, and for an unusually large one. */
+function createdCall(
+  keyId: string,
+  request: FastifyRequest,
+  { statusCode, elapsedTime }: FastifyReply,
+): CreatedCall | undefined {
+  const { id, url, namedKey, rawBody, sentBody, servedMs } = request;
+  if (statusCode !== 201 || !Object.hasOwn(createFields, url) || !namedKey || !rawBody || !sentBody)
+    return undefined;
+  if (rawBody.length + sentBody.length > maxCreatedLength || rawBody[0] !== openingBrace) return undefined;
+  return {
+    merchantId: namedKey.home.merchantId,
+    keyId,
+    secret: namedKey.secret,
+    path: url,
+    address: request.ip,
+    requestId: id,
+    at: timeOfRequest(id) ?? new Date(Date.now() - elapsedTime),
+    elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
+    rawBody,
+    sentBody,
+  };
 }
 
 function note(buffer: CallBuffer, keyId: string, request: FastifyRequest, reply: FastifyReply): void {

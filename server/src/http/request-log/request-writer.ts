@@ -1,5 +1,6 @@
-import type { Database } from '#db/database.ts';
+import type { Database, Tx } from '#db/database.ts';
 import { databaseFault, isDatabaseAway } from '#db/pool.ts';
+import { addBlocks, type CallBlock } from './blocks/blocks.sql.ts';
 import {
   addCalls,
   type CallFacts,
@@ -22,10 +23,21 @@ export type BufferedCounts = Omit<KeyHour, 'merchantId'> & Pick<BufferedCall, 'm
 /** The part of the database that the log needs. */
 export type WritableDatabase = Pick<Database, 'asSystem' | 'placement'>;
 
-/** Calls and counts, of any placement. */
+/** Calls, counts and blocks, of any placement. */
 export interface Batch {
   calls: BufferedCall[];
   counts: BufferedCounts[];
+  blocks: CallBlock[];
+}
+
+/** A batch with nothing in it. */
+export const emptyBatch = (): Batch => ({ calls: [], counts: [], blocks: [] });
+
+/** A batch of one placement, with the merchants of all calls. */
+interface OwnedBatch {
+  calls: readonly LoggedCall[];
+  counts: readonly KeyHour[];
+  blocks: readonly CallBlock[];
 }
 
 /** The refused calls of a key in an hour, over all processes. */
@@ -53,22 +65,61 @@ export class RequestWriter {
   }
 
   async write(batch: Batch): Promise<Written> {
-    const written: Written = { totals: [], left: { calls: [], counts: [] } };
+    const written: Written = { totals: [], left: emptyBatch() };
     const owned = await this.#withOwners(batch).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error;
     });
     if (!owned) return { ...written, left: batch };
-    const { calls, counts } = owned;
+    const { calls, counts, blocks } = { ...owned, blocks: batch.blocks };
     const { placement } = this.#database;
-    const placements = new Set([...calls, ...counts].map(({ merchantId }) => placement(merchantId)));
+    const placements = new Set(
+      [...calls, ...counts, ...blocks].map(({ merchantId }) => placement(merchantId)),
+    );
     for (const place of placements) {
       const isHere = ({ merchantId }: { merchantId: bigint }) => placement(merchantId) === place;
-      await this.#writeAt(calls.filter(isHere), counts.filter(isHere), written);
+      const here = {
+        calls: calls.filter(isHere),
+        counts: counts.filter(isHere),
+        blocks: blocks.filter(isHere),
+      };
+      await this.#writeAt(here, written);
     }
     return written;
   }
 
-  async #writeAt(calls: readonly LoggedCall[], counts: readonly KeyHour[], written: Written): Promise<void> {
+  async #writeAt({ calls, counts, blocks }: OwnedBatch, written: Written): Promise<void> {
+    const lost = await this.#writeBlocks(blocks, written);
+    await this.#writeCalls(calls, [...counts, ...lost], written);
+  }
+
+  /** Writes blocks. Returns the counts of those that cannot be written, because something is wrong with them. */
+  async #writeBlocks(blocks: readonly CallBlock[], written: Written): Promise<KeyHour[]> {
+    if (blocks.length === 0) return [];
+    try {
+      await this.#withDays(
+        blocks.map(({ lastAt }) => lastAt),
+        (tx) => addBlocks(tx, blocks),
+      );
+      return [];
+    } catch (error) {
+      if (isDatabaseAway(error)) {
+        written.left.blocks.push(...blocks);
+        return [];
+      }
+      const [first, ...others] = blocks;
+      if (first && others.length === 0) return [lostBlock(first)];
+      const lost: KeyHour[] = [];
+      for (const block of blocks) lost.push(...(await this.#writeBlocks([block], written)));
+      return lost;
+    }
+  }
+
+  async #writeCalls(
+    calls: readonly LoggedCall[],
+    counts: readonly KeyHour[],
+    written: Written,
+  ): Promise<void> {
+    if (calls.length === 0 && counts.length === 0) return;
     try {
       written.totals.push(...(await this.#addWithDays(calls, counts)));
     } catch (error) {
@@ -96,22 +147,29 @@ export class RequestWriter {
     });
   }
 
-  /** Adds calls, and makes the partitions of their days if the job that makes them ahead has not run. */
-  async #addWithDays(calls: readonly LoggedCall[], counts: readonly KeyHour[]): Promise<RefusedTotal[]> {
+  #addWithDays(calls: readonly LoggedCall[], counts: readonly KeyHour[]): Promise<RefusedTotal[]> {
     const all = counted(calls, counts);
-    const add = () => this.#database.asSystem((tx) => addCalls(tx, placed(calls), all), relaxed);
+    return this.#withDays(
+      calls.map(({ at }) => at),
+      (tx) => addCalls(tx, placed(calls), all),
+    );
+  }
+
+  /** Adds rows of some instants, and makes the partitions of their days if the job that makes them ahead has not run. */
+  async #withDays<T>(instants: readonly Date[], work: (tx: Tx) => Promise<T>): Promise<T> {
+    const add = () => this.#database.asSystem(work, relaxed);
     try {
       return await add();
     } catch (error) {
       if (databaseFault(error)?.state !== checkViolation) throw error;
-      const days = new Map(calls.map(({ at }) => [at.toISOString().slice(0, 10), at]));
+      const days = new Map(instants.map((at) => [at.toISOString().slice(0, 10), at]));
       for (const at of days.values()) await this.#database.asSystem((tx) => makeRequestDay(tx, at));
       return add();
     }
   }
 
   /** Looks up the merchants of calls that were refused before their key was read. Those of unknown keys are left out. */
-  async #withOwners({ calls, counts }: Batch): Promise<{ calls: LoggedCall[]; counts: KeyHour[] }> {
+  async #withOwners({ calls, counts }: Batch): Promise<Pick<OwnedBatch, 'calls' | 'counts'>> {
     const keyIds = new Set(
       [...calls, ...counts].filter(({ merchantId }) => merchantId === undefined).map(({ keyId }) => keyId),
     );
@@ -127,6 +185,16 @@ export class RequestWriter {
     return { calls: owned(calls), counts: owned(counts) };
   }
 }
+
+/** Counts the calls of a block as lost. */
+const lostBlock = ({ merchantId, keyId, lastAt, calls }: CallBlock): KeyHour => ({
+  merchantId,
+  keyId,
+  hour: hourOf(lastAt),
+  refused: 0,
+  unverified: 0,
+  lost: calls,
+});
 
 /** Numbers the refused calls of each key, hour and kind. */
 function placed(calls: readonly LoggedCall[]) {

@@ -1,0 +1,49 @@
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+
+/** Maximum calls of a block. */
+export const maxBlockCalls = 500;
+/** Maximum time between the first and the last call of a block, and between their orders. */
+export const maxBlockSpanMs = 3000;
+/** A block of the largest bodies is far smaller. */
+const maxContentBytes = 32 * 1024 * 1024;
+
+/** A call in a block, without what all calls of the block have in common. */
+export interface BlockedCall {
+  request_id: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  duration_ms: number;
+  request: BlockedBody;
+  /** Names the order that was created. */
+  response: BlockedBody;
+}
+
+/** A body: its size, and its masked value; that of a large one as JSON, whose end may be missing. */
+export interface BlockedBody {
+  bytes: number;
+  isCut: boolean;
+  value: object | string;
+}
+
+/** The first level takes less time than it would take to write the calls as they are. */
+const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
+
+/** Compresses the calls of a block, given as a JSON array of {@link BlockedCall}. */
+export const packCalls = (calls: string): Buffer => zstdCompressSync(calls, compression);
+
+/** Returns the calls of a block. */
+export function unpackCalls(content: Buffer): BlockedCall[] {
+  return JSON.parse(zstdDecompressSync(content, { maxOutputLength: maxContentBytes }).toString());
+}
+
+/** The beginning of an order's number: a letter and its UTC second (functions/new_trade_no.sql). */
+const orderSecond = /^[A-Z](\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})/;
+
+/** Returns the second in the number of an order, by the database's clock; undefined for any other text. */
+export function secondOfOrder(tradeNo: string): Date | undefined {
+  const match = orderSecond.exec(tradeNo);
+  if (!match) return undefined;
+  const [year = 0, month = 0, day, hour, minute, second] = match.slice(1).map(Number);
+  const at = new Date(Date.UTC(2000 + year, month - 1, day, hour, minute, second));
+  return at.getUTCMonth() === month - 1 ? at : undefined;
+}

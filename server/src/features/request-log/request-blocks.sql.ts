@@ -1,0 +1,181 @@
+import { exactTotalLimit } from '@hengfu/contract/lists';
+import type { RequestLogQuery } from '@hengfu/contract/request-log';
+import { type RawBuilder, sql } from 'kysely';
+import type { MerchantTx } from '#db/database.ts';
+import { type BlockedBody, type BlockedCall, maxBlockSpanMs, secondOfOrder } from '#domain/call-blocks.ts';
+import type { Cursor } from '#domain/list-source.sql.ts';
+import { beginsWith, equal } from '#domain/list-source.sql.ts';
+import { timeOfRequest } from '#domain/request-ids.ts';
+
+/** Calls that created orders, in one row (`http/request-log/blocks`). */
+export interface StoredBlock {
+  id: bigint;
+  key_id: string;
+  method: string;
+  path: string;
+  status: number;
+  address: string;
+  first_at: Date;
+  last_at: Date;
+  content: Buffer;
+}
+
+/** A search for calls in blocks. */
+export interface BlockSearch {
+  /** Conditions of blocks that may have such calls. */
+  where: readonly RawBuilder<unknown>[];
+  /** The times of such calls, in milliseconds since 1970: from, inclusive, to, exclusive. */
+  fromMs: number;
+  toMs: number;
+  /** Tells such calls, apart from their time; undefined if all calls of the blocks are such. */
+  isMatch: ((call: BlockedCall) => boolean) | undefined;
+}
+
+type RequestFilters = Omit<RequestLogQuery, 'limit' | 'cursor'>;
+
+/** Returns the search of a query; undefined if no block can have such calls. */
+export async function blockSearch(tx: MerchantTx, query: RequestFilters): Promise<BlockSearch | undefined> {
+  const { result, code, request_id: requestId, order_no: orderNo } = query;
+  // All calls in blocks were done.
+  if ((result && !result.includes('done')) || code !== undefined) return undefined;
+  const fromMs = query.createdFrom === undefined ? -Infinity : Date.parse(query.createdFrom);
+  const toMs = query.createdTo === undefined ? Infinity : Date.parse(query.createdTo);
+  const conditions = [
+    sql`b.merchant_id = ${tx.merchantId}`,
+    query.method && sql`b.method = any(${query.method}::text[])`,
+    beginsWith(sql`b.path collate "C"`, query.path),
+    equal(sql`b.key_id`, query.keyId),
+    equal(sql`host(b.address)`, query.address),
+    query.createdFrom === undefined ? undefined : sql`b.last_at >= ${query.createdFrom}::timestamptz`,
+    query.createdTo === undefined ? undefined : sql`b.first_at < ${query.createdTo}::timestamptz`,
+    requestId === undefined ? undefined : hasCallAt(timeOfRequest(requestId)),
+    orderNo === undefined ? undefined : hasOrderAt(await secondsOf(tx, orderNo)),
+  ].filter((condition) => condition !== undefined);
+  const tests = [
+    requestId === undefined ? undefined : ({ request_id: id }: BlockedCall) => id === requestId.toLowerCase(),
+    orderNo === undefined
+      ? undefined
+      : (call: BlockedCall) => Object.values(ordersOf(call)).includes(orderNo),
+  ].filter((test) => test !== undefined);
+  const isMatch = tests.length === 0 ? undefined : (call: BlockedCall) => tests.every((test) => test(call));
+  return { where: conditions, fromMs, toMs, isMatch };
+}
+
+/** The condition for blocks that may have a call of a time. */
+function hasCallAt(at: Date | undefined): RawBuilder<unknown> {
+  if (!at) return sql`false`;
+  const latest = new Date(at.getTime() + maxBlockSpanMs);
+  return sql`b.first_at <= ${at}::timestamptz and b.last_at between ${at}::timestamptz and ${latest}::timestamptz`;
+}
+
+/** The condition for blocks that may have an order of one of some seconds. */
+function hasOrderAt(seconds: readonly Date[]): RawBuilder<unknown> {
+  const parts = seconds.map((second) => {
+    const latest = new Date(second.getTime() + maxBlockSpanMs);
+    return sql`(b.first_order_at <= ${second}::timestamptz
+      and b.last_order_at between ${second}::timestamptz and ${latest}::timestamptz)`;
+  });
+  return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
+}
+
+/** Returns the seconds in the number of an order, which is ours or the merchant's own. */
+async function secondsOf(tx: MerchantTx, orderNo: string): Promise<Date[]> {
+  const { rows } = await sql<{ trade_no: string }>`
+    select trade_no from collection where merchant_id = ${tx.merchantId} and out_trade_no = ${orderNo}
+    union all
+    select trade_no from payout where merchant_id = ${tx.merchantId} and out_trade_no = ${orderNo}`.execute(
+    tx.query,
+  );
+  return [orderNo, ...rows.map((row) => row.trade_no)].flatMap((number) => secondOfOrder(number) ?? []);
+}
+
+/** Returns the numbers of the order that a call created. */
+export function ordersOf({ response }: BlockedCall): {
+  trade_no: string | null;
+  out_trade_no: string | null;
+} {
+  return {
+    trade_no: fieldOf(response, 'trade_no'),
+    out_trade_no: fieldOf(response, 'out_trade_no'),
+  };
+}
+
+function fieldOf({ value }: BlockedBody, name: string): string | null {
+  if (typeof value === 'string') return new RegExp(`"${name}":"([^"\\\\]*)"`).exec(value)?.[1] ?? null;
+  const found: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
+  return typeof found === 'string' ? found : null;
+}
+
+/** Blocks of one statement. */
+const maxBlocks = 64;
+
+/**
+ * Reads blocks with calls beyond a cursor, from there on: by the time of their latest call, newest first (after a backward cursor: oldest first).
+ * Returns as many as have the wanted calls, and one more, or fewer at the end of the list.
+ */
+export async function readBlocks(
+  tx: MerchantTx,
+  { where }: BlockSearch,
+  { cursor, behind, wanted }: { cursor: Cursor | undefined; behind: StoredBlock | undefined; wanted: number },
+): Promise<StoredBlock[]> {
+  const isForward = cursor?.direction !== 'previous';
+  const order = isForward ? sql`desc` : sql`asc`;
+  const conditions = [...where];
+  if (cursor && isForward) {
+    const latest = new Date(cursor.at.getTime() + maxBlockSpanMs);
+    conditions.push(sql`b.first_at <= ${cursor.at}::timestamptz and b.last_at <= ${latest}::timestamptz`);
+  } else if (cursor) conditions.push(sql`b.last_at >= ${cursor.at}::timestamptz`);
+  if (behind)
+    conditions.push(
+      sql`(b.last_at, b.id) ${isForward ? sql`<` : sql`>`} (${behind.last_at}::timestamptz, ${behind.id}::bigint)`,
+    );
+  // Of a block with calls on both sides of the cursor, none are sure to be beyond it.
+  const beyond = !cursor
+    ? sql`b.calls`
+    : isForward
+      ? sql`case when b.last_at < ${cursor.at}::timestamptz then b.calls else 0 end`
+      : sql`case when b.first_at > ${cursor.at}::timestamptz then b.calls else 0 end`;
+  const { rows } = await sql<StoredBlock>`
+    select id, key_id, method, path, status, host(address) as address, first_at, last_at, content
+    from (
+      select b.*, sum(${beyond}) over (order by b.last_at ${order}, b.id ${order} rows between unbounded preceding and 2 preceding) as before
+      from api_request_block b where ${sql.join(conditions, sql` and `)}
+      order by b.last_at ${order}, b.id ${order} limit ${maxBlocks}
+    ) near
+    where coalesce(before, 0) < ${wanted} order by last_at ${order}, id ${order}`.execute(tx.query);
+  return rows;
+}
+
+/**
+ * Returns the number of calls in blocks that a search finds, as a value of SQL.
+ * @param partial those in the blocks that {@link readPartial} reads
+ */
+export function callsInBlocks(
+  { where, fromMs, toMs, isMatch }: BlockSearch,
+  partial: number,
+): RawBuilder<unknown> {
+  if (isMatch) return sql`${partial}::bigint`;
+  const conditions = [...where];
+  if (fromMs > -Infinity) conditions.push(sql`b.first_at >= ${new Date(fromMs)}::timestamptz`);
+  if (toMs < Infinity) conditions.push(sql`b.last_at < ${new Date(toMs)}::timestamptz`);
+  return sql`${partial}::bigint + (select coalesce(sum(calls), 0) from (
+    select b.calls from api_request_block b where ${sql.join(conditions, sql` and `)} limit ${exactTotalLimit + 1}) whole)`;
+}
+
+/** Reads the blocks of which a search may find some calls only. */
+export async function readPartial(
+  tx: MerchantTx,
+  { where, fromMs, toMs, isMatch }: BlockSearch,
+): Promise<StoredBlock[]> {
+  const ends = [fromMs, toMs].filter((ms) => Number.isFinite(ms)).map((ms) => new Date(ms));
+  if (!isMatch && ends.length === 0) return [];
+  const partly = ends.map(
+    (end) => sql`(b.first_at < ${end}::timestamptz and b.last_at between ${end}::timestamptz and
+      ${new Date(end.getTime() + maxBlockSpanMs)}::timestamptz)`,
+  );
+  const conditions = isMatch ? where : [...where, sql`(${sql.join(partly, sql` or `)})`];
+  const { rows } = await sql<StoredBlock>`
+    select b.id, b.key_id, b.method, b.path, b.status, host(b.address) as address, b.first_at, b.last_at, b.content
+    from api_request_block b where ${sql.join(conditions, sql` and `)}`.execute(tx.query);
+  return rows;
+}

@@ -1,0 +1,331 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestDetail, RequestRow } from '@hengfu/contract/request-log';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { CreatedCall } from '../../http/request-log/blocks/created-calls.ts';
+import { defaultBufferLimits, RequestBuffer } from '../../http/request-log/request-buffer.ts';
+import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import { until } from '../../testing/until.ts';
+import type { Visitor } from '../../testing/visitor.ts';
+
+let product: TestProduct;
+
+beforeAll(async () => {
+  product = await TestProduct.start(inject('ownerUrl'), { bank: true });
+});
+afterAll(() => product.close());
+
+const path = '/api/merchant/requests';
+const collections = '/openapi/v1/collections';
+let merchants = 0;
+
+async function newMerchant(): Promise<{ merchant: TestMerchant; visitor: Visitor }> {
+  const name = `blocks-${++merchants}`;
+  const merchant = await product.merchant(name);
+  return { merchant, visitor: await product.person(merchant, 'DEVELOPER', name) };
+}
+
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+/** The ID of a request of a time. */
+function idAt(at: Date): string {
+  const time = at.getTime().toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** The number of an order of a time, as the database makes it. */
+function tradeNoAt(at: Date, number: number): string {
+  const parts = [at.getUTCFullYear() % 100, at.getUTCMonth() + 1, at.getUTCDate(), at.getUTCHours()];
+  const second = [...parts, at.getUTCMinutes(), at.getUTCSeconds()].map(twoDigits).join('');
+  return `C${second}000${String(number).padStart(5, '0')}`;
+}
+
+interface Given {
+  at: Date;
+  number: number;
+  keyId?: string;
+  address?: string;
+  /** When the order was created, if the call repeats an earlier one. */
+  orderAt?: Date;
+  path?: string;
+}
+
+/** A call that created an order, as the server hands it to the log. */
+function createdCall(merchant: TestMerchant, given: Given): CreatedCall {
+  const { at, number, keyId = merchant.program.key.id, address = '127.0.0.1', orderAt = at } = given;
+  const body = { out_trade_no: `N-${number}`, amount: '1.00', currency: 'CNY' };
+  return {
+    merchantId: merchant.id,
+    keyId,
+    secret: merchant.program.key.secret,
+    path: given.path ?? collections,
+    address,
+    requestId: idAt(at),
+    at,
+    elapsedMs: 3.4,
+    rawBody: Buffer.from(JSON.stringify(body)),
+    sentBody: JSON.stringify({ trade_no: tradeNoAt(orderAt, number), ...body, status: 'pending' }),
+  };
+}
+
+/** Writes calls as processes of their own would, each with its part of them. Returns them in the order of the list. */
+async function write(calls: readonly CreatedCall[], processes = 1): Promise<CreatedCall[]> {
+  for (let process = 0; process < processes; process++) {
+    const buffer = new RequestBuffer(product.services.database, fail);
+    for (const call of calls.filter((_, index) => index % processes === process)) buffer.addCreated(call);
+    await buffer.stop();
+  }
+  return calls.toSorted((one, other) => other.at.getTime() - one.at.getTime());
+}
+
+const listed = async (visitor: Visitor, filters = '') => (await visitor.get(`${path}?${filters}`)).json;
+const idsOf = (rows: readonly { request_id: string }[]) => rows.map(({ request_id: id }) => id);
+const requestIds = (calls: readonly CreatedCall[]) => calls.map(({ requestId }) => requestId);
+
+/** Reads the list page by page, onward and back. Returns the rows of both ways, newest first. */
+async function readPages(visitor: Visitor, filters: string): Promise<{ onward: string[]; back: string[] }> {
+  const onward: string[] = [];
+  let page = await listed(visitor, filters);
+  for (;;) {
+    onward.push(...idsOf(page.data));
+    if (page.next === null) break;
+    page = await listed(visitor, `${filters}&cursor=${page.next}`);
+  }
+  const back = [...idsOf(page.data)];
+  while (page.previous !== null) {
+    page = await listed(visitor, `${filters}&cursor=${page.previous}`);
+    back.unshift(...idsOf(page.data));
+  }
+  return { onward, back };
+}
+
+const blocksOf = async ({ id }: TestMerchant) =>
+  (
+    await product.services.database.asMerchant(id, (tx) =>
+      sql<{
+        calls: number;
+      }>`select calls from api_request_block where merchant_id = ${id} order by last_at`.execute(tx.query),
+    )
+  ).rows.map(({ calls }) => calls);
+
+describe('calls that created orders', () => {
+  it('are in blocks, and shown like any others', async () => {
+    const { merchant, visitor } = await newMerchant();
+    await product.fund(merchant, '100.00');
+    const created = await merchant.program.create('one', { subject: 'Tea for "two" at 0084 912 345 678' });
+    const paid = await merchant.program.post('/openapi/v1/payouts', {
+      out_trade_no: 'two',
+      currency: 'CNY',
+      channel: 'CN_BANK',
+      amount: '1.00',
+      payee: '王芳',
+      payeeAccount: '123456789012',
+      bank: 'ICBC',
+      bankName: 'ICBC',
+    });
+    expect([created.status, paid.status]).toEqual([201, 201]);
+    const missing = await merchant.program.get(`${collections}/none`);
+    const { data, total } = await until(
+      () => listed(visitor),
+      (page) => page.data.length === 3,
+    );
+    expect(total).toEqual({ count: 3, exact: true });
+    const answers = [missing, paid, created];
+    expect(idsOf(data)).toEqual(answers.map(({ headers }) => headers.get('x-request-id')));
+    expect(await blocksOf(merchant)).toEqual([1, 1]);
+    const details = await Promise.all(
+      [created, paid].map(
+        async ({ headers }): Promise<RequestDetail> =>
+          (await visitor.get(`${path}/${headers.get('x-request-id')}`)).json.data,
+      ),
+    );
+    const bodies = details.map(({ request, response }) =>
+      [request.text, response.text].map((text) => JSON.parse(text ?? '')),
+    );
+    expect(bodies).toMatchObject([
+      [
+        { out_trade_no: 'one', subject: 'Tea for "two" at •••5678' },
+        { ...created.json, subject: 'Tea for "two" at •••5678', cashierUrl: `${product.url}/•••` },
+      ],
+      [
+        { payee: '王•••', payeeAccount: '•••9012' },
+        { trade_no: paid.json.trade_no, payee: '王•••', payeeAccount: '•••9012' },
+      ],
+    ]);
+    expect(details.map(({ status, method, trade_no: number }) => [status, method, number])).toEqual([
+      [201, 'POST', created.json.trade_no],
+      [201, 'POST', paid.json.trade_no],
+    ]);
+    const other = (await newMerchant()).visitor;
+    expect((await listed(other)).data).toEqual([]);
+    expect((await other.get(`${path}/${created.headers.get('x-request-id')}`)).status).toBe(404);
+  });
+
+  it('are found by their order, also if they repeat an earlier call', async () => {
+    const { merchant, visitor } = await newMerchant();
+    const first = await merchant.program.create('again');
+    await merchant.program.create('other');
+    // The second in the numbers of their orders is more than a block may span.
+    await new Promise((resolve) => setTimeout(resolve, 4100));
+    const second = await merchant.program.create('again');
+    await merchant.program.create('third');
+    expect(second.json.trade_no).toBe(first.json.trade_no);
+    await until(
+      () => listed(visitor),
+      (page) => page.data.length === 4,
+    );
+    const ids = [second, first].map(({ headers }) => headers.get('x-request-id'));
+    for (const number of ['again', first.json.trade_no]) {
+      const { data, total } = await listed(visitor, `order_no=${number}`);
+      expect([idsOf(data), total.count]).toEqual([ids, 2]);
+    }
+    for (const number of ['nobody', 'C261128132200', tradeNoAt(new Date(0), 1)])
+      expect((await listed(visitor, `order_no=${number}`)).data).toEqual([]);
+  });
+});
+
+describe('the list of calls', () => {
+  it('has each call once, onward and back, whatever the blocks and rows', async () => {
+    const { merchant, visitor } = await newMerchant();
+    const start = Date.now() - 600_000;
+    // Several of one millisecond; blocks that overlap, of keys, addresses and processes; a gap.
+    const given = Array.from({ length: 300 }, (_, number) => ({
+      number,
+      at: new Date(start + Math.floor(number / 3) * 40 + (number > 200 ? 60_000 : 0)),
+      keyId: number % 7 === 0 ? 'ak_other' : merchant.program.key.id,
+      address: number % 5 === 0 ? '192.0.2.1' : '127.0.0.1',
+      path: number % 11 === 0 ? '/openapi/v1/payouts' : collections,
+    }));
+    const all = await write(
+      given.map((one) => createdCall(merchant, one)),
+      3,
+    );
+    // Rows among them.
+    await product.services.database.asSystem((tx) =>
+      sql`
+        insert into api_request (merchant_id, at, request_id, key_id, method, path, status, duration_ms, request_bytes, response_bytes)
+        select ${merchant.id}, to_timestamp(${start / 1000}::float8 + n * 0.04), gen_random_uuid(), ${merchant.program.key.id}, 'GET',
+          '/openapi/v1/collections/list', 200, 1, 0, 0
+        from generate_series(0, 60) n`.execute(tx.query),
+    );
+    const whole = await listed(visitor, 'limit=200');
+    expect(whole.total).toEqual({ count: 361, exact: true });
+    for (const limit of [20, 50, 100]) {
+      const { onward, back } = await readPages(visitor, `limit=${limit}`);
+      expect(onward).toHaveLength(361);
+      expect(new Set(onward).size).toBe(361);
+      expect(back).toEqual(onward);
+      const ofBlocks = new Map(all.map(({ requestId, at }) => [requestId, at.getTime()]));
+      const times = onward.flatMap((id) => ofBlocks.get(id) ?? []);
+      expect(times).toEqual(times.toSorted((one, other) => other - one));
+      expect(times).toHaveLength(300);
+    }
+    const matching: [string, (call: CreatedCall) => boolean][] = [
+      ['keyId=ak_other', ({ keyId }) => keyId === 'ak_other'],
+      ['address=192.0.2.1', ({ address }) => address === '192.0.2.1'],
+      ['path=/openapi/v1/pay', ({ path: called }) => called === '/openapi/v1/payouts'],
+      ['method=POST&result=done', () => true],
+      ['method=POST', () => true],
+      ['result=refused', () => false],
+      ['code=not_found', () => false],
+      ['method=DELETE', () => false],
+    ];
+    const instants = [50, 1234, 2680, 62_000].map((ms) => new Date(start + ms));
+    for (const from of instants)
+      for (const to of instants.filter((end) => end > from))
+        matching.push([
+          `method=POST&createdFrom=${from.toISOString()}&createdTo=${to.toISOString()}`,
+          ({ at }) => at >= from && at < to,
+        ]);
+    for (const [filters, isMatch] of matching) {
+      const expected = requestIds(all.filter(isMatch));
+      const { onward, back } = await readPages(visitor, `limit=20&${filters}`);
+      expect([filters, onward.toSorted()]).toEqual([filters, expected.toSorted()]);
+      expect(back).toEqual(onward);
+      const { total } = await listed(visitor, `limit=20&${filters}`);
+      expect([filters, total]).toEqual([filters, { count: expected.length, exact: true }]);
+    }
+    for (const call of all.filter((_, index) => index % 29 === 0)) {
+      const { data } = await listed(visitor, `request_id=${call.requestId.toUpperCase()}`);
+      expect(idsOf(data)).toEqual([call.requestId]);
+      const found: RequestRow = (await visitor.get(`${path}/${call.requestId}`)).json.data;
+      expect([found.keyId, found.address, Date.parse(found.at)]).toEqual([
+        call.keyId,
+        call.address,
+        call.at.getTime(),
+      ]);
+    }
+  });
+
+  it('counts no more calls in blocks than any others', async () => {
+    const { merchant, visitor } = await newMerchant();
+    const start = Date.now() - 300_000;
+    await write(
+      Array.from({ length: 9990 }, (_, number) =>
+        createdCall(merchant, { number, at: new Date(start + number) }),
+      ),
+    );
+    expect((await listed(visitor, 'limit=20')).total).toEqual({ count: 9990, exact: true });
+    await write(
+      Array.from({ length: 100 }, (_, number) =>
+        createdCall(merchant, { number, at: new Date(start - 60_000 + number) }),
+      ),
+    );
+    expect((await listed(visitor, 'limit=20')).total).toEqual({ count: 10_000, exact: false });
+    expect(Math.max(...(await blocksOf(merchant)))).toBeLessThanOrEqual(500);
+  });
+});
+
+describe('calls that wait for their block', () => {
+  it('are written at the latest a second and a flush later, and before there are too many', async () => {
+    const { merchant } = await newMerchant();
+    const limits = { ...defaultBufferLimits, flushMs: 20, blockMs: 200, blockedCalls: 30 };
+    const buffer = new RequestBuffer(product.services.database, fail, limits);
+    const call = (number: number) => createdCall(merchant, { number, at: new Date() });
+    for (let number = 0; number < 29; number++) buffer.addCreated(call(number));
+    await buffer.flush();
+    expect(await blocksOf(merchant)).toEqual([]);
+    buffer.addCreated(call(29));
+    await until(
+      () => blocksOf(merchant),
+      (blocks) => blocks.length === 1,
+    );
+    buffer.addCreated(call(30));
+    await until(
+      () => blocksOf(merchant),
+      (blocks) => blocks.length === 2,
+    );
+    expect(await blocksOf(merchant)).toEqual([30, 1]);
+    await buffer.stop();
+  });
+
+  it('are masked in a thread if they are many, and none of them is lost', async () => {
+    const { merchant, visitor } = await newMerchant();
+    const at = new Date();
+    const calls = Array.from({ length: 450 }, (_, number) => ({
+      ...createdCall(merchant, { number, at: new Date(at.getTime() + (number % 100)) }),
+      rawBody: Buffer.from(
+        JSON.stringify({
+          out_trade_no: `N-${number}`,
+          amount: '1.00',
+          currency: 'CNY',
+          subject: `ann${number}@shop.test`,
+        }),
+      ),
+    }));
+    await write(calls);
+    const { onward } = await readPages(visitor, 'limit=200');
+    expect(onward.toSorted()).toEqual(requestIds(calls).toSorted());
+    const { request } = (await visitor.get(`${path}/${calls[123]?.requestId}`)).json.data;
+    expect(JSON.parse(request.text)).toEqual({
+      out_trade_no: 'N-123',
+      amount: '1.00',
+      currency: 'CNY',
+      subject: '•••',
+    });
+  });
+});

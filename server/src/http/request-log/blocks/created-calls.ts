@@ -1,0 +1,161 @@
+import { maxBlockCalls, maxBlockSpanMs, secondOfOrder } from '#domain/call-blocks.ts';
+
+const firstBytes = 4096;
+/** Maximum bytes of the calls of a block, so that none takes long to mask or to read. */
+const maxBytes = 256 * 1024;
+/** Masking makes no body of so many bytes longer than what is kept of one. */
+const shortBodyBytes = 1024;
+
+/** A call that created an order, as it came and as it was answered. */
+export interface CreatedCall extends CallGroup {
+  requestId: string;
+  at: Date;
+  elapsedMs: number;
+  /** A JSON object without spaces around it, and so is the reply. */
+  rawBody: Buffer;
+  sentBody: string;
+}
+
+/** The facts that all calls of a block have in common. */
+export interface CallGroup {
+  merchantId: bigint;
+  keyId: string;
+  /** The key's secret, which the log must not contain. */
+  secret: string;
+  path: string;
+  address: string;
+}
+
+/** Calls that are yet to be masked: plain data, which a thread can take. */
+export interface RawCalls {
+  group: CallGroup;
+  count: number;
+  /** A JSON array of blocked calls (`BlockedCall`) whose bodies are as they came. */
+  bytes: Uint8Array;
+  /** Whether the masked bodies cannot be longer than what is kept of one. */
+  areShort: boolean;
+  /** The times of the calls, and the seconds in the numbers of their orders, in milliseconds since 1970. */
+  at: Times;
+  orderAt: Times;
+}
+
+/** A range of times. */
+export interface Times {
+  first: number;
+  last: number;
+}
+
+/** Returns the group of a call as a text, without the secret. */
+export const groupKey = ({ keyId, path, address }: CallGroup): string => `${keyId} ${path} ${address}`;
+
+const noTimes: Times = { first: Infinity, last: -Infinity };
+
+/** Returns a range that includes a time, too. */
+const including = ({ first, last }: Times, time: number): Times => ({
+  first: Math.min(first, time),
+  last: Math.max(last, time),
+});
+
+/**
+ * Calls of one group that wait to be written as a block. They are copied into memory outside the heap: objects that wait outlive collections of
+ * garbage, which costs more than everything else about the log.
+ */
+export class CreatedCalls {
+  /** When it was made, as `performance.now()` tells it. */
+  readonly sinceMs = performance.now();
+  readonly group: CallGroup;
+  #bytes = Buffer.allocUnsafeSlow(firstBytes);
+  #used = 0;
+  #count = 0;
+  #areShort = true;
+  #at = noTimes;
+  /** The beginning of the latest order's number. */
+  #order = '';
+  #orderAt = noTimes;
+
+  constructor({ merchantId, keyId, secret, path, address }: CallGroup) {
+    this.group = { merchantId, keyId, secret, path, address };
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The time of its latest call. */
+  get lastAt(): Date {
+    return new Date(this.#at.last);
+  }
+
+  /**
+   * Adds a call. Returns false if it belongs into another block: this one is full, its time or that of its order is too far from the others (some
+   * calls repeat earlier ones), or the secret has changed.
+   */
+  add(call: CreatedCall): boolean {
+    if (this.#count >= maxBlockCalls || this.#used >= maxBytes || call.secret !== this.group.secret)
+      return false;
+    const atMs = call.at.getTime();
+    const at = including(this.#at, atMs);
+    const order = orderOf(call.sentBody);
+    // Most orders are of the same second as the one before.
+    const orderAt =
+      order === this.#order
+        ? this.#orderAt
+        : including(this.#orderAt, secondOfOrder(order)?.getTime() ?? atMs);
+    if (at.last - at.first > maxBlockSpanMs || orderAt.last - orderAt.first > maxBlockSpanMs) return false;
+    this.#at = at;
+    this.#order = order;
+    this.#orderAt = orderAt;
+    this.#write(call, atMs);
+    return true;
+  }
+
+  /** Returns its calls. None is added from here on. */
+  raw(): RawCalls {
+    this.#used += this.#bytes.write(']', this.#used);
+    return {
+      group: this.group,
+      count: this.#count,
+      bytes: this.#bytes.subarray(0, this.#used),
+      areShort: this.#areShort,
+      at: this.#at,
+      orderAt: this.#orderAt,
+    };
+  }
+
+  /** Writes a call as a `BlockedCall`. */
+  #write({ requestId, elapsedMs, rawBody, sentBody }: CreatedCall, atMs: number): void {
+    const facts = `{"request_id":"${requestId}","at":${atMs},"duration_ms":${Math.round(elapsedMs)}`;
+    const before = `${this.#count === 0 ? '[' : ','}${facts},"request":{"bytes":${rawBody.length},"isCut":false,"value":`;
+    // A character of a JavaScript string takes three bytes at most.
+    this.#makeRoom(before.length + rawBody.length + sentBody.length * 3 + factsRoom);
+    let used = this.#used + this.#bytes.write(before, this.#used, 'latin1');
+    used += rawBody.copy(this.#bytes, used);
+    used += this.#bytes.write('},"response":{"value":', used, 'latin1');
+    const replyBytes = this.#bytes.write(sentBody, used);
+    used += replyBytes;
+    used += this.#bytes.write(`,"bytes":${replyBytes},"isCut":false}}`, used, 'latin1');
+    this.#used = used;
+    this.#count++;
+    if (rawBody.length > shortBodyBytes || replyBytes > shortBodyBytes) this.#areShort = false;
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#used + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#bytes = larger;
+  }
+}
+
+/** More than the constant parts of a call and the bracket at the end take. */
+const factsRoom = 128;
+const orderName = '"trade_no":"';
+/** A letter and a second. */
+const orderLength = 13;
+
+/** Returns the beginning of the number of the order in a reply. */
+function orderOf(reply: string): string {
+  const begin = reply.indexOf(orderName) + orderName.length;
+  return reply.slice(begin, begin + orderLength);
+}
