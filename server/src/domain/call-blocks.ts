@@ -1,7 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Maximum calls of a block. */
-export const maxBlockCalls = 500;
+export const maxBlockCalls = 200;
 /** Maximum time between the first and the last call of a block, and between their orders. */
 export const maxBlockSpanMs = 3000;
 /** A block of the largest bodies is far smaller. */

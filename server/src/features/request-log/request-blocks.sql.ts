@@ -106,6 +106,13 @@ function fieldOf({ value }: BlockedBody, name: string): string | null {
   return typeof found === 'string' ? found : null;
 }
 
+/** A place in the list from which blocks are read: the cursor, the last block that was read, and the number of wanted calls. */
+export interface BlockPlace {
+  cursor: Cursor | undefined;
+  behind: StoredBlock | undefined;
+  wanted: number;
+}
+
 /** Blocks of one statement. */
 const maxBlocks = 64;
 
@@ -115,9 +122,17 @@ const maxBlocks = 64;
  */
 export async function readBlocks(
   tx: MerchantTx,
-  { where }: BlockSearch,
-  { cursor, behind, wanted }: { cursor: Cursor | undefined; behind: StoredBlock | undefined; wanted: number },
+  search: BlockSearch,
+  place: BlockPlace,
 ): Promise<StoredBlock[]> {
+  return (await blocksBeyond(search, place).execute(tx.query)).rows;
+}
+
+/** Builds the statement that reads such blocks. */
+export function blocksBeyond(
+  { where }: BlockSearch,
+  { cursor, behind, wanted }: BlockPlace,
+): RawBuilder<StoredBlock> {
   const isForward = cursor?.direction !== 'previous';
   const order = isForward ? sql`desc` : sql`asc`;
   const conditions = [...where];
@@ -135,15 +150,14 @@ export async function readBlocks(
     : isForward
       ? sql`case when b.last_at < ${cursor.at}::timestamptz then b.calls else 0 end`
       : sql`case when b.first_at > ${cursor.at}::timestamptz then b.calls else 0 end`;
-  const { rows } = await sql<StoredBlock>`
+  return sql<StoredBlock>`
     select id, key_id, method, path, status, host(address) as address, first_at, last_at, content
     from (
       select b.*, sum(${beyond}) over (order by b.last_at ${order}, b.id ${order} rows between unbounded preceding and 2 preceding) as before
       from api_request_block b where ${sql.join(conditions, sql` and `)}
       order by b.last_at ${order}, b.id ${order} limit ${maxBlocks}
     ) near
-    where coalesce(before, 0) < ${wanted} order by last_at ${order}, id ${order}`.execute(tx.query);
-  return rows;
+    where coalesce(before, 0) < ${wanted} order by last_at ${order}, id ${order}`;
 }
 
 /**

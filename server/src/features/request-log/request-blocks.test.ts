@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { RequestDetail, RequestRow } from '@hengfu/contract/request-log';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { asOwner } from '#db/owner.ts';
+import type { Cursor } from '#domain/list-source.sql.ts';
 import type { CreatedCall } from '../../http/request-log/blocks/created-calls.ts';
 import { defaultBufferLimits, RequestBuffer } from '../../http/request-log/request-buffer.ts';
+import { explainAnalyze } from '../../testing/plans.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
+import { blockSearch, blocksBeyond } from './request-blocks.sql.ts';
 
 let product: TestProduct;
 
@@ -276,7 +280,54 @@ describe('the list of calls', () => {
       ),
     );
     expect((await listed(visitor, 'limit=20')).total).toEqual({ count: 10_000, exact: false });
-    expect(Math.max(...(await blocksOf(merchant)))).toBeLessThanOrEqual(500);
+    expect(Math.max(...(await blocksOf(merchant)))).toBeLessThanOrEqual(200);
+  });
+});
+
+it('a page, a call and an order are found in few of many blocks', async () => {
+  const { merchant } = await newMerchant();
+  const { database } = product.services;
+  const start = new Date(Date.now() - 20 * 86_400_000);
+  await asOwner(product.ownerUrl, (client) => client.query('select make_request_days($1, now())', [start]));
+  await database.asSystem((tx) =>
+    sql`
+      insert into api_request_block (merchant_id, key_id, method, path, status, address, first_at, last_at, first_order_at, last_order_at,
+        calls, content)
+      select ${merchant.id}, 'ak_1', 'POST', '/openapi/v1/collections', 201, '127.0.0.1', at, at + interval '1 s', at, at + interval '1 s',
+        40, '\\x00'
+      from generate_series(0, 19999) n, lateral (select ${start}::timestamptz + n * interval '86 s' as at) t`.execute(
+      tx.query,
+    ),
+  );
+  await asOwner(product.ownerUrl, (client) => client.query('analyze api_request_block'));
+  await database.asMerchant(merchant.id, async (tx) => {
+    const middle = new Date(start.getTime() + 10 * 86_400_000);
+    const cursorOf = (direction: Cursor['direction']): Cursor => ({ direction, at: middle, id: '1' });
+    const search = async (filters: object) => (await blockSearch(tx, filters)) ?? expect.fail('no search');
+    const place = { behind: undefined, wanted: 201 };
+    const whole = await search({});
+    const ofRequest = await search({ request_id: idAt(middle) });
+    const ofOrder = await search({ order_no: tradeNoAt(middle, 1) });
+    const ofKey = await search({ keyId: 'ak_1' });
+    const statements = [
+      blocksBeyond(whole, { ...place, cursor: undefined }),
+      blocksBeyond(ofKey, { ...place, cursor: undefined }),
+      blocksBeyond(whole, { ...place, cursor: cursorOf('next') }),
+      blocksBeyond(whole, { ...place, cursor: cursorOf('previous') }),
+      blocksBeyond(ofRequest, { ...place, cursor: undefined }),
+      blocksBeyond(ofOrder, { ...place, cursor: undefined }),
+    ];
+    for (const statement of statements) {
+      const nodes = await explainAnalyze(tx, statement);
+      const read = nodes.filter((node) => node['Relation Name']?.startsWith('api_request_block'));
+      const rows = read.map(
+        (node) => (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'],
+      );
+      // Of days without blocks, a plan may read the whole.
+      const full = read.filter((node, index) => node['Node Type'] === 'Seq Scan' && rows[index] !== 0);
+      expect(full).toEqual([]);
+      expect(rows.reduce((sum, count) => sum + count, 0)).toBeLessThan(200);
+    }
   });
 });
 

@@ -197,8 +197,8 @@ describe('a block of calls', () => {
     expect(waiting.add({ ...call, sentBody: '{"trade_no":"C261128132204000"}' })).toBe(false);
     expect(waiting.add({ ...call, sentBody: '{"trade_no":"C261128132203000"}' })).toBe(true);
     expect(waiting.add({ ...call, secret: 'another' })).toBe(false);
-    while (waiting.add(call)) expect(waiting.count).toBeLessThanOrEqual(500);
-    expect(waiting.count).toBe(500);
+    while (waiting.add(call)) expect(waiting.count).toBeLessThanOrEqual(200);
+    expect(waiting.count).toBe(200);
     const large = new CreatedCalls(call);
     const body = Buffer.from(JSON.stringify({ subject: 'x'.repeat(8000) }));
     while (large.add({ ...call, rawBody: body })) expect(large.count).toBeLessThanOrEqual(40);
