@@ -2,6 +2,7 @@ import { insertProof } from '@hengfu/server/features/ledger-proof/ledger-proof.s
 import { fillingSettings } from '@hengfu/server/testing/bulk.sql.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import { loadYear } from '@hengfu/server/testing/loader.sql.ts';
+import { fillRequestLog } from '@hengfu/server/testing/many-calls.ts';
 import {
   newFolder,
   openFastTestInstallation,
@@ -9,6 +10,9 @@ import {
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
 import { addUser } from './console-session.ts';
+
+/** Three quarters of a million calls: half a million created orders. */
+const loggedCalls = { reads: 250_000, blocks: 12_500 };
 
 /** An installation with one merchant's orders of a year or more, and a user who may read them. */
 export interface FilledInstallation extends TestInstallation {
@@ -47,6 +51,7 @@ export async function openFilledInstallation(
     if (!made) throw new Error('the merchant was not created');
     await addUser(filling.runtime, made.id);
     await loadYear(filling.ownerUrl, made.id, collections, days);
+    await fillRequestLog(filling.runtime.services.database, made.id, loggedCalls);
     return made;
   });
   const fillMinutes = (performance.now() - startedAt) / 60_000;

@@ -26,6 +26,9 @@ create table api_request_block (
 -- Compressing it again would gain nothing.
 alter table api_request_block alter column content set storage external;
 create index api_request_block_by_order on api_request_block (merchant_id, last_order_at);
+create index api_request_block_by_key on api_request_block (merchant_id, key_id, last_at, id);
+create index api_request_block_by_address on api_request_block (merchant_id, address, last_at, id);
+create index api_request_block_by_path on api_request_block (merchant_id, path, last_at, id);
 call protect_tenant_table('api_request_block');
 grant select on api_request_block to hengfu_app;
 grant select, insert on api_request_block to hengfu_system;

@@ -47,3 +47,27 @@ export function secondOfOrder(tradeNo: string): Date | undefined {
   const at = new Date(Date.UTC(2000 + year, month - 1, day, hour, minute, second));
   return at.getUTCMonth() === month - 1 ? at : undefined;
 }
+
+/** Returns the numbers of the order that a call created. */
+export const ordersOf = ({
+  response,
+}: BlockedCall): { trade_no: string | null; out_trade_no: string | null } => ({
+  trade_no: fieldOf(response, tradeNo),
+  out_trade_no: fieldOf(response, outTradeNo),
+});
+
+/** A field by its name, and in JSON whose end may be missing. */
+interface NamedField {
+  name: string;
+  inText: RegExp;
+}
+
+const namedField = (name: string): NamedField => ({ name, inText: new RegExp(`"${name}":"([^"\\\\]*)"`) });
+const tradeNo = namedField('trade_no');
+const outTradeNo = namedField('out_trade_no');
+
+function fieldOf({ value }: BlockedBody, { name, inText }: NamedField): string | null {
+  if (typeof value === 'string') return inText.exec(value)?.[1] ?? null;
+  const found: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
+  return typeof found === 'string' ? found : null;
+}

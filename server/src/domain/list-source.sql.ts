@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Currency, parseAmount } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import { fieldRefusal } from './refusal.ts';
@@ -168,6 +169,15 @@ export function equal(
   value: string | undefined,
 ): RawBuilder<unknown> | undefined {
   return value === undefined ? undefined : sql`${column} = ${value}`;
+}
+
+/** An equality filter for IP addresses; undefined if it is not set. No row has a text that is none. */
+export function equalAddress(
+  column: RawBuilder<unknown>,
+  value: string | undefined,
+): RawBuilder<unknown> | undefined {
+  if (value === undefined) return undefined;
+  return isIP(value) === 0 ? sql`false` : sql`${column} = ${value}::inet`;
 }
 
 /** Sorts behind every text with the same beginning. */

@@ -1,16 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MerchantTx } from '#db/database.ts';
-import { type BlockedBody, type BlockedCall, maxBlockSpanMs, unpackCalls } from '#domain/call-blocks.ts';
+import {
+  type BlockedBody,
+  type BlockedCall,
+  maxBlockSpanMs,
+  ordersOf,
+  unpackCalls,
+} from '#domain/call-blocks.ts';
 import type { AllRows, PageRequest, Positioned } from '#domain/list.sql.ts';
 import type { Cursor } from '#domain/list-source.sql.ts';
 import {
   type BlockSearch,
   blockSearch,
-  ordersOf,
   readBlocks,
   readPartial,
   type StoredBlock,
 } from './request-blocks.sql.ts';
-import type { CallDetail, CallRow } from './request-log.sql.ts';
+import type { CallDetail, CallRow, RequestFilters } from './request-log.sql.ts';
 
 /** Calls in blocks have IDs of their own in a list, behind those of rows: of the block, and their place in it. */
 const firstId = 10n ** 17n;
@@ -18,13 +24,78 @@ const idsOfBlock = 1000n;
 
 type FoundCall = Positioned<CallRow> & { call: BlockedCall };
 
-/** Returns the calls of a block that a search finds. */
-function foundIn(block: StoredBlock, { fromMs, toMs, isMatch }: BlockSearch): FoundCall[] {
-  return unpackCalls(block.content).flatMap((call, index) =>
-    call.at >= fromMs && call.at < toMs && (isMatch?.(call) ?? true)
-      ? [{ ...rowOf(block, call, index), call }]
-      : [],
-  );
+/** Is given the reason why a block cannot be read. */
+export type NoteDamage = (error: unknown, blockId: bigint) => void;
+
+/** Finds the calls of a search in blocks. Each block is unpacked once, and other requests have their turn in between. */
+export class BlockReader {
+  readonly #tx: MerchantTx;
+  readonly #search: BlockSearch;
+  readonly #noteDamage: NoteDamage;
+  readonly #unpacked = new Map<bigint, BlockedCall[]>();
+
+  constructor(tx: MerchantTx, search: BlockSearch, noteDamage: NoteDamage) {
+    this.#tx = tx;
+    this.#search = search;
+    this.#noteDamage = noteDamage;
+  }
+
+  /** Returns a reader for the calls of a query; undefined if no block can have any. */
+  static async of(
+    tx: MerchantTx,
+    query: RequestFilters,
+    noteDamage: NoteDamage,
+  ): Promise<BlockReader | undefined> {
+    const search = await blockSearch(tx, query);
+    return search && new BlockReader(tx, search, noteDamage);
+  }
+
+  get search(): BlockSearch {
+    return this.#search;
+  }
+
+  /** Adds calls in blocks to the rows of a page. */
+  async addTo(found: Positioned<CallRow>[], { wanted, cursor }: PageRequest): Promise<AllRows<CallRow>> {
+    let rows = found;
+    let behind: StoredBlock | undefined;
+    do {
+      const blocks = await readBlocks(this.#tx, this.#search, { cursor, behind, wanted });
+      const calls = (await this.#findIn(blocks)).filter((row) => !cursor || isBeyond(row, cursor));
+      rows = inOrder([...rows, ...calls], cursor).slice(0, wanted);
+      behind = blocks.at(-1);
+    } while (behind && !isComplete(rows, behind, { wanted, cursor }));
+    return { rows };
+  }
+
+  /** Finds the calls in the blocks of which the search may find some only. */
+  async findPartial(): Promise<FoundCall[]> {
+    return this.#findIn(await readPartial(this.#tx, this.#search));
+  }
+
+  async #findIn(blocks: readonly StoredBlock[]): Promise<FoundCall[]> {
+    const { fromMs, toMs, isMatch } = this.#search;
+    const found: FoundCall[] = [];
+    for (const block of blocks)
+      for (const [index, call] of (await this.#callsOf(block)).entries())
+        if (call.at >= fromMs && call.at < toMs && (isMatch?.(call) ?? true))
+          found.push({ ...rowOf(block, call, index), call });
+    return found;
+  }
+
+  /** Unpacks a block. The calls of a damaged one are missing, so that the others can be read. */
+  async #callsOf({ id, content }: StoredBlock): Promise<BlockedCall[]> {
+    const known = this.#unpacked.get(id);
+    if (known) return known;
+    await nextTurn();
+    let calls: BlockedCall[] = [];
+    try {
+      calls = unpackCalls(content);
+    } catch (error) {
+      this.#noteDamage(error, id);
+    }
+    this.#unpacked.set(id, calls);
+    return calls;
+  }
 }
 
 function rowOf(block: StoredBlock, call: BlockedCall, index: number): Positioned<CallRow> {
@@ -46,27 +117,7 @@ function rowOf(block: StoredBlock, call: BlockedCall, index: number): Positioned
   };
 }
 
-/** Adds calls in blocks to the rows of a page. */
-export async function addBlockedCalls(
-  tx: MerchantTx,
-  search: BlockSearch,
-  found: Positioned<CallRow>[],
-  { wanted, cursor }: PageRequest,
-): Promise<AllRows<CallRow>> {
-  let rows = found;
-  let behind: StoredBlock | undefined;
-  do {
-    const blocks = await readBlocks(tx, search, { cursor, behind, wanted });
-    const calls = blocks
-      .flatMap((block) => foundIn(block, search))
-      .filter((row) => !cursor || isBeyond(row, cursor));
-    rows = inOrder([...rows, ...calls], cursor).slice(0, wanted);
-    behind = blocks.at(-1);
-  } while (behind && !isComplete(rows, behind, { wanted, cursor }));
-  return { rows };
-}
-
-/** Whether no block behind another one has calls that belong on the page. */
+/** Whether a page is complete: no block that was not read yet can have a call of it. */
 function isComplete(
   rows: readonly Positioned<CallRow>[],
   { last_at: lastAt }: StoredBlock,
@@ -97,20 +148,17 @@ function compare(one: Position, other: Position): number {
   return one.page_id < other.page_id ? -1 : Number(one.page_id > other.page_id);
 }
 
-/** Counts the calls that a search finds in blocks of which it may find some only. */
-export async function countPartial(tx: MerchantTx, search: BlockSearch): Promise<number> {
-  const blocks = await readPartial(tx, search);
-  return blocks.reduce((sum, block) => sum + foundIn(block, search).length, 0);
-}
-
 /** Finds a call in a block, with its bodies. */
-export async function findBlockedCall(tx: MerchantTx, requestId: string): Promise<CallDetail | undefined> {
-  const search = await blockSearch(tx, { request_id: requestId });
-  if (!search) return undefined;
-  for (const block of await readPartial(tx, search))
-    for (const { call, page_at, page_id, page_summed, ...row } of foundIn(block, search))
-      return { ...row, query: null, reason: null, ...bodiesOf(call) };
-  return undefined;
+export async function findBlockedCall(
+  tx: MerchantTx,
+  requestId: string,
+  noteDamage: NoteDamage,
+): Promise<CallDetail | undefined> {
+  const reader = await BlockReader.of(tx, { request_id: requestId }, noteDamage);
+  const [found] = (await reader?.findPartial()) ?? [];
+  if (!found) return undefined;
+  const { call, page_at: _at, page_id: _id, page_summed: _summed, ...row } = found;
+  return { ...row, query: null, reason: null, ...bodiesOf(call) };
 }
 
 function bodiesOf({ request, response }: BlockedCall) {

@@ -1,11 +1,12 @@
 import { exactTotalLimit } from '@hengfu/contract/lists';
-import type { RequestLogQuery } from '@hengfu/contract/request-log';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
-import { type BlockedBody, type BlockedCall, maxBlockSpanMs, secondOfOrder } from '#domain/call-blocks.ts';
+import { blockedCreates } from '#domain/blocked-creates.ts';
+import { type BlockedCall, maxBlockSpanMs, ordersOf, secondOfOrder } from '#domain/call-blocks.ts';
 import type { Cursor } from '#domain/list-source.sql.ts';
-import { beginsWith, equal } from '#domain/list-source.sql.ts';
+import { equal, equalAddress } from '#domain/list-source.sql.ts';
 import { timeOfRequest } from '#domain/request-ids.ts';
+import type { RequestFilters } from './request-log.sql.ts';
 
 /** Calls that created orders, in one row (`http/request-log/blocks`). */
 export interface StoredBlock {
@@ -27,25 +28,23 @@ export interface BlockSearch {
   /** The times of such calls, in milliseconds since 1970: from, inclusive, to, exclusive. */
   fromMs: number;
   toMs: number;
-  /** Tells such calls, apart from their time; undefined if all calls of the blocks are such. */
+  /** Matches such a call, ignoring its time; undefined if all calls of the blocks match. */
   isMatch: ((call: BlockedCall) => boolean) | undefined;
 }
-
-type RequestFilters = Omit<RequestLogQuery, 'limit' | 'cursor'>;
 
 /** Returns the search of a query; undefined if no block can have such calls. */
 export async function blockSearch(tx: MerchantTx, query: RequestFilters): Promise<BlockSearch | undefined> {
   const { result, code, request_id: requestId, order_no: orderNo } = query;
-  // All calls in blocks were done.
+  // All calls in blocks created something.
   if ((result && !result.includes('done')) || code !== undefined) return undefined;
+  if (query.method && !query.method.includes('POST')) return undefined;
   const fromMs = query.createdFrom === undefined ? -Infinity : Date.parse(query.createdFrom);
   const toMs = query.createdTo === undefined ? Infinity : Date.parse(query.createdTo);
   const conditions = [
     sql`b.merchant_id = ${tx.merchantId}`,
-    query.method && sql`b.method = any(${query.method}::text[])`,
-    beginsWith(sql`b.path collate "C"`, query.path),
+    query.path === undefined ? undefined : sql`b.path = any(${pathsFrom(query.path)}::text[])`,
     equal(sql`b.key_id`, query.keyId),
-    equal(sql`host(b.address)`, query.address),
+    equalAddress(sql`b.address`, query.address),
     query.createdFrom === undefined ? undefined : sql`b.last_at >= ${query.createdFrom}::timestamptz`,
     query.createdTo === undefined ? undefined : sql`b.first_at < ${query.createdTo}::timestamptz`,
     requestId === undefined ? undefined : hasCallAt(timeOfRequest(requestId)),
@@ -60,6 +59,10 @@ export async function blockSearch(tx: MerchantTx, query: RequestFilters): Promis
   const isMatch = tests.length === 0 ? undefined : (call: BlockedCall) => tests.every((test) => test(call));
   return { where: conditions, fromMs, toMs, isMatch };
 }
+
+/** The paths of calls in blocks that begin with a text. */
+const pathsFrom = (beginning: string) =>
+  blockedCreates.map(({ path }) => path).filter((path) => path.startsWith(beginning));
 
 /** The condition for blocks that may have a call of a time. */
 function hasCallAt(at: Date | undefined): RawBuilder<unknown> {
@@ -87,23 +90,6 @@ async function secondsOf(tx: MerchantTx, orderNo: string): Promise<Date[]> {
     tx.query,
   );
   return [orderNo, ...rows.map((row) => row.trade_no)].flatMap((number) => secondOfOrder(number) ?? []);
-}
-
-/** Returns the numbers of the order that a call created. */
-export function ordersOf({ response }: BlockedCall): {
-  trade_no: string | null;
-  out_trade_no: string | null;
-} {
-  return {
-    trade_no: fieldOf(response, 'trade_no'),
-    out_trade_no: fieldOf(response, 'out_trade_no'),
-  };
-}
-
-function fieldOf({ value }: BlockedBody, name: string): string | null {
-  if (typeof value === 'string') return new RegExp(`"${name}":"([^"\\\\]*)"`).exec(value)?.[1] ?? null;
-  const found: unknown = Object.getOwnPropertyDescriptor(value, name)?.value;
-  return typeof found === 'string' ? found : null;
 }
 
 /** A place in the list from which blocks are read: the cursor, the last block that was read, and the number of wanted calls. */

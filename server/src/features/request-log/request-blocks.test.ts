@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { RequestDetail, RequestRow } from '@hengfu/contract/request-log';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -7,6 +6,7 @@ import type { Cursor } from '#domain/list-source.sql.ts';
 import type { CreatedCall } from '../../http/request-log/blocks/created-calls.ts';
 import { defaultBufferLimits, RequestBuffer } from '../../http/request-log/request-buffer.ts';
 import { explainAnalyze } from '../../testing/plans.ts';
+import { requestIdAt } from '../../testing/request-id-at.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import { until } from '../../testing/until.ts';
 import type { Visitor } from '../../testing/visitor.ts';
@@ -32,12 +32,6 @@ async function newMerchant(): Promise<{ merchant: TestMerchant; visitor: Visitor
 const fail = (error: unknown): never => {
   throw error;
 };
-
-/** The ID of a request of a time. */
-function idAt(at: Date): string {
-  const time = at.getTime().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
-}
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
@@ -68,7 +62,7 @@ function createdCall(merchant: TestMerchant, given: Given): CreatedCall {
     secret: merchant.program.key.secret,
     path: given.path ?? collections,
     address,
-    requestId: idAt(at),
+    requestId: requestIdAt(at),
     at,
     elapsedMs: 3.4,
     rawBody: Buffer.from(JSON.stringify(body)),
@@ -167,6 +161,35 @@ describe('calls that created orders', () => {
     const other = (await newMerchant()).visitor;
     expect((await listed(other)).data).toEqual([]);
     expect((await other.get(`${path}/${created.headers.get('x-request-id')}`)).status).toBe(404);
+  });
+
+  it('can be read whatever addresses were sent with them, and although a block is damaged', async () => {
+    const { merchant, visitor } = await newMerchant();
+    const odd = await merchant.program.create('odd', { notifyUrl: 'https://a%22%2cb.com/x' });
+    const plain = await merchant.program.create('plain');
+    expect([odd.status, plain.status]).toEqual([201, 201]);
+    const { data } = await until(
+      () => listed(visitor),
+      (page) => page.data?.length === 2,
+    );
+    expect(data.map(({ out_trade_no: number }: RequestRow) => number)).toEqual(['plain', 'odd']);
+    const { request } = (await visitor.get(`${path}/${odd.headers.get('x-request-id')}`)).json.data;
+    expect(JSON.parse(request.text).notifyUrl).toBe('•••');
+    const start = Date.now() - 60_000;
+    const [damaged] = await write([createdCall(merchant, { number: 1, at: new Date(start) })]);
+    await product.services.database.asSystem((tx) =>
+      sql`
+        insert into api_request_block (merchant_id, key_id, method, path, status, address, first_at, last_at, first_order_at, last_order_at,
+          calls, content)
+        select merchant_id, key_id, method, path, status, address, at, at, at, at, 3, '\\x00ff'
+        from api_request_block, lateral (select first_at - interval '1 s' as at) earlier
+        where merchant_id = ${merchant.id} and first_at < ${new Date(start + 1)}::timestamptz`.execute(
+        tx.query,
+      ),
+    );
+    const page = await listed(visitor);
+    expect(idsOf(page.data)).toEqual([...idsOf(data), damaged?.requestId]);
+    expect((await visitor.get(`${path}/${requestIdAt(new Date(start - 1000))}`)).status).toBe(404);
   });
 
   it('are found by their order, also if they repeat an earlier call', async () => {
@@ -306,7 +329,7 @@ it('a page, a call and an order are found in few of many blocks', async () => {
     const search = async (filters: object) => (await blockSearch(tx, filters)) ?? expect.fail('no search');
     const place = { behind: undefined, wanted: 201 };
     const whole = await search({});
-    const ofRequest = await search({ request_id: idAt(middle) });
+    const ofRequest = await search({ request_id: requestIdAt(middle) });
     const ofOrder = await search({ order_no: tradeNoAt(middle, 1) });
     const ofKey = await search({ keyId: 'ak_1' });
     const statements = [

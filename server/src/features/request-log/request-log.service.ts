@@ -3,6 +3,7 @@ import type { Database } from '#db/database.ts';
 import type { Page } from '#domain/list.sql.ts';
 import { Refusal } from '#domain/refusal.ts';
 import type { Recurring, Task } from '#jobs/jobs.ts';
+import type { NoteDamage } from './request-blocks.reading.ts';
 import { findAnyRequest, listRequests } from './request-log.reading.ts';
 import {
   type CallDetail,
@@ -19,9 +20,11 @@ export const requestLogRecurring: readonly Recurring[] = [{ task: daysTask, ever
 /** Reads a merchant's signed calls, and keeps the days of the log. `http/request-log` writes it. */
 export class RequestLogService {
   readonly #database: Database;
+  readonly #noteDamage: NoteDamage;
 
-  constructor(database: Database) {
+  constructor(database: Database, noteDamage: NoteDamage) {
     this.#database = database;
+    this.#noteDamage = noteDamage;
   }
 
   readonly tasks: Record<string, Task> = {
@@ -37,7 +40,7 @@ export class RequestLogService {
     return this.#database.asMerchant(
       merchantId,
       async (tx) => {
-        const page = await listRequests(tx, query);
+        const page = await listRequests(tx, query, this.#noteDamage);
         return { page, unrecorded: await countUnrecorded(tx, query) };
       },
       { snapshot: true },
@@ -46,7 +49,9 @@ export class RequestLogService {
 
   /** Returns one signed call. Throws `not_found`. */
   async find(merchantId: bigint, requestId: string): Promise<CallDetail> {
-    const found = await this.#database.asMerchant(merchantId, (tx) => findAnyRequest(tx, requestId));
+    const found = await this.#database.asMerchant(merchantId, (tx) =>
+      findAnyRequest(tx, requestId, this.#noteDamage),
+    );
     if (!found) throw new Refusal('not_found');
     return found;
   }

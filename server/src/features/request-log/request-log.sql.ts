@@ -8,7 +8,7 @@ import {
 } from '@hengfu/contract/request-log';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx, Tx } from '#db/database.ts';
-import { beginsWith, between, equal, type ListSource } from '#domain/list-source.sql.ts';
+import { beginsWith, between, equal, equalAddress, type ListSource } from '#domain/list-source.sql.ts';
 import { timeOfRequest } from '#domain/request-ids.ts';
 
 /** A signed call, as a list shows it. */
@@ -86,7 +86,7 @@ export function requestSource(tx: MerchantTx, query: RequestFilters): ListSource
       beginsWith(sql`r.path collate "C"`, query.path),
       code === undefined ? undefined : sql`r.code = ${code} and r.status >= 400`,
       equal(sql`r.key_id`, query.keyId),
-      equal(sql`host(r.address)`, query.address),
+      equalAddress(sql`r.address`, query.address),
       requestId === undefined ? undefined : isRequest(requestId),
       between(sql`r.at`, query.createdFrom, query.createdTo),
     ],

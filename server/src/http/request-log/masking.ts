@@ -107,7 +107,7 @@ export function maskedQuery(
       const [name = '', value] = part.split(/=(.*)/s, 2);
       const shownName = masker.encodedName(name);
       if (value === undefined) return shownName;
-      const shown = String(masker.value(decoded(value), masker.maskOf(decoded(name)), 1)).toWellFormed();
+      const shown = String(masker.value(decoded(value), maskOfField(decoded(name)), 1)).toWellFormed();
       return `${shownName}=${encodeURIComponent(shown).replaceAll('%E2%80%A2', '•').replaceAll('%E2%80%A6', cut)}`;
     });
   const text = parts.join('&');
@@ -148,11 +148,6 @@ class Masker {
 
   constructor(clean: Clean) {
     this.#clean = clean;
-  }
-
-  /** Returns the mask of a field by its name; undefined if its value is hidden. */
-  maskOf(name: string): FieldMask | undefined {
-    return Object.hasOwn(loggedFields, name) ? loggedFields[name] : undefined;
   }
 
   name(given: string): string {
@@ -252,13 +247,16 @@ function lastOf(text: string): string {
 const plainOrigin =
   /^https?:\/\/(?:[a-z][a-z\d.-]*|[1-9]\d{0,2}(?:\.(?:0|[1-9]\d{0,2})){3})(?::\d{1,5})?(?=[/?#]|$)/;
 
+/** A host with its port. A browser's parser accepts others, with quotes and braces that were percent-encoded. */
+const plainHost = /^(?:[a-z\d._-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
+
 /** Shows the server of an address: its path and query can contain tokens. */
 function originOf(text: string): string {
   const [plain] = plainOrigin.exec(text) ?? [];
   if (plain !== undefined)
     return text.length <= plain.length + 1 && !/[?#]$/.test(text) ? text : `${plain}/${hidden}`;
   const { protocol, host } = URL.parse(text) ?? { protocol: '', host: '' };
-  if (!/^https?:$/.test(protocol) || host === '') return hidden;
+  if (!/^https?:$/.test(protocol) || !plainHost.test(host)) return hidden;
   const origin = `${protocol}//${host}`;
   return text === origin || text === `${origin}/` ? text : `${origin}/${hidden}`;
 }

@@ -4,6 +4,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { unpackCalls } from '#domain/call-blocks.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
+import type { CreatedCall } from './blocks/created-calls.ts';
+import { OpenBlocks } from './blocks/open-blocks.ts';
 import { defaultBufferLimits, RequestBuffer } from './request-buffer.ts';
 import type { CallEntry } from './request-log.sql.ts';
 import type { WritableDatabase } from './request-writer.ts';
@@ -278,6 +280,137 @@ describe('the buffer of the request log', () => {
     const after = add(buffer, program.key.id, { merchantId, status: 401 });
     await buffer.stop();
     expect(await stored(merchant)).toEqual({ ids: [before, after], refused: 1, lost: 1 });
+  });
+
+  describe('with calls that created orders', () => {
+    const created = (
+      { id, program }: TestMerchant,
+      number: number,
+      more: Partial<CreatedCall> = {},
+    ): CreatedCall => ({
+      merchantId: id,
+      keyId: program.key.id,
+      secret: program.key.secret,
+      path: '/openapi/v1/collections',
+      address: '127.0.0.1',
+      requestId: randomUUID(),
+      at: new Date(),
+      elapsedMs: 1,
+      rawBody: Buffer.from(JSON.stringify({ out_trade_no: String(number) })),
+      sentBody: JSON.stringify({ trade_no: `C26112813220000000${number}` }),
+      ...more,
+    });
+    const addAll = (buffer: RequestBuffer, calls: readonly CreatedCall[]) => {
+      for (const call of calls) buffer.addCreated(call);
+      return calls.map(({ requestId }) => requestId).toSorted();
+    };
+    const blocked = async ({ id }: TestMerchant) => {
+      const { rows } = await product.services.database.asMerchant(id, (tx) =>
+        sql<{ content: Buffer }>`select content from api_request_block where merchant_id = ${id}`.execute(
+          tx.query,
+        ),
+      );
+      return rows
+        .flatMap(({ content }) => unpackCalls(content))
+        .map(({ request_id: requestId }) => requestId)
+        .toSorted();
+    };
+
+    it('keeps blocks until the database is back, as far as there is room, and writes each once', async () => {
+      const merchant = await newMerchant();
+      const database = unsteady();
+      database.isAway = true;
+      const buffer = new RequestBuffer(database, fail, { ...small, blockMs: 0 });
+      const ids: string[] = [];
+      for (let round = 0; round < 4; round++) {
+        ids.push(
+          ...addAll(
+            buffer,
+            Array.from({ length: 4 }, (_, number) => created(merchant, number)),
+          ),
+        );
+        await buffer.flush();
+      }
+      expect(await blocked(merchant)).toEqual([]);
+      database.isAway = false;
+      await buffer.stop();
+      const kept = await blocked(merchant);
+      expect(kept).toHaveLength(10);
+      expect(kept.every((id) => ids.includes(id))).toBe(true);
+      expect(await stored(merchant)).toEqual({ ids: [], refused: 0, lost: 6 });
+    });
+
+    it('writes all other blocks if one cannot be stored, and counts its calls', async () => {
+      const [merchant, other] = [await newMerchant(), await newMerchant()];
+      const failures: unknown[] = [];
+      const buffer = new RequestBuffer(product.services.database, (error) => failures.push(error));
+      const ids = addAll(
+        buffer,
+        [1, 2, 3].map((number) => created(merchant, number)),
+      );
+      const others = addAll(buffer, [created(other, 1)]);
+      addAll(
+        buffer,
+        [4, 5].map((number) => created(merchant, number, { address: 'no address' })),
+      );
+      await buffer.stop();
+      expect(failures).toHaveLength(1);
+      expect(await blocked(merchant)).toEqual(ids);
+      expect(await blocked(other)).toEqual(others);
+      expect((await stored(merchant)).lost).toBe(2);
+    });
+
+    it.each([1, 300])('counts calls of which no block can be made, also in the thread: %d', async (calls) => {
+      const merchant = await newMerchant();
+      const failures: unknown[] = [];
+      const buffer = new RequestBuffer(product.services.database, (error) => failures.push(error));
+      const ids = addAll(
+        buffer,
+        Array.from({ length: calls }, (_, number) => created(merchant, number % 10)),
+      );
+      const broken = { rawBody: Buffer.from('{"a":{'), address: '192.0.2.1' };
+      addAll(buffer, [created(merchant, 1, broken), created(merchant, 2, broken)]);
+      await buffer.stop();
+      expect(failures.length).toBeGreaterThan(0);
+      expect(await blocked(merchant)).toEqual(ids);
+      expect((await stored(merchant)).lost).toBe(2);
+    });
+
+    it('makes blocks on the main thread if their thread ends', async () => {
+      const merchant = await newMerchant();
+      const failures: unknown[] = [];
+      const blocks = new OpenBlocks(defaultBufferLimits, (error) => failures.push(error));
+      for (let number = 0; number < 500; number++) blocks.add(created(merchant, number % 10));
+      const taking = blocks.take(true);
+      await blocks.close();
+      const { blocks: made, lost } = await taking;
+      expect(failures).toHaveLength(1);
+      expect(lost).toEqual([]);
+      expect(made.reduce((sum, { calls }) => sum + calls, 0)).toBe(500);
+      expect(blocks.calls).toBe(0);
+    });
+
+    it('keeps no more of a key in an hour than of its other calls that change something', async () => {
+      const merchant = await newMerchant();
+      const buffer = new RequestBuffer(product.services.database, fail, {
+        ...small,
+        calls: 1000,
+        admitted: 5,
+      });
+      const keyId = merchant.program.key.id;
+      add(buffer, keyId, { merchantId: merchant.id });
+      const at = new Date();
+      const ids = addAll(
+        buffer,
+        Array.from({ length: 9 }, (_, number) => created(merchant, number, { at })),
+      );
+      add(buffer, keyId, { merchantId: merchant.id, at });
+      await buffer.stop();
+      const kept = await blocked(merchant);
+      expect(kept).toHaveLength(4);
+      expect(kept.every((id) => ids.includes(id))).toBe(true);
+      expect((await stored(merchant)).lost).toBe(6);
+    });
   });
 
   it('is written when the server stops', async () => {

@@ -9,6 +9,7 @@ import {
   type BufferedCounts,
   type BufferedFacts,
   keyHourOf,
+  lostBlock,
   type RefusedTotal,
   RequestWriter,
   sumOf,
@@ -57,7 +58,7 @@ export const defaultBufferLimits: BufferLimits = {
 
 /**
  * Buffers signed calls and writes them in batches, away from the calls themselves. A crash loses what is in memory: the calls of a
- * quarter of a second, or those since the database went away.
+ * quarter of a second, created orders of one second more, or those since the database went away.
  */
 export class RequestBuffer {
   readonly #writer: RequestWriter;
@@ -113,7 +114,7 @@ export class RequestBuffer {
   }
 
   #writeSoon(): void {
-    if (this.#calls.length >= this.#limits.batch || this.#blocks.areMany) void this.flush();
+    if (this.#calls.length >= this.#limits.batch || this.#blocks.hasMany) void this.flush();
     else this.#schedule();
   }
 
@@ -140,7 +141,7 @@ export class RequestBuffer {
     }
   }
 
-  /** Writes everything in memory; keeps it if the database is away. */
+  /** Writes what is in memory and due; keeps it if the database is away. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -178,11 +179,12 @@ export class RequestBuffer {
       this.#counts.clear();
       this.#unknownCounts = 0;
       if (isEmpty(batch)) break;
-      const { totals, left } = await this.#writer.write(batch).catch((error: unknown) => {
+      const { totals, left, faults } = await this.#writer.write(batch).catch((error: unknown) => {
         this.#lose(batch);
         this.#schedule();
         throw error;
       });
+      for (const fault of faults) this.#onFailure(fault);
       this.#learn(totals);
       this.#keep(left);
       if (!isEmpty(left)) due = 0;
@@ -203,7 +205,7 @@ export class RequestBuffer {
   /** Puts back what could not be written, as far as there is room. */
   #keep({ calls, counts, blocks }: Batch): void {
     for (const block of blocks)
-      if (this.#isFull(block.merchantId, block.calls)) this.#countBlock(block);
+      if (this.#isFull(block.merchantId, block.calls)) this.#recount([lostBlock(block)]);
       else this.#blocks.keep(block);
     for (const call of calls)
       if (this.#isFull(call.merchantId)) this.#count(call, { lost: 1 });
@@ -213,7 +215,7 @@ export class RequestBuffer {
 
   /** Counts the calls of a batch that will never be written. */
   #lose({ calls, counts, blocks }: Batch): void {
-    for (const block of blocks) this.#countBlock(block);
+    this.#recount(blocks.map(lostBlock));
     for (const call of calls) this.#count(call, { lost: 1 });
     this.#recount(counts);
   }
@@ -221,10 +223,6 @@ export class RequestBuffer {
   #recount(counts: readonly BufferedCounts[]): void {
     for (const { merchantId, keyId, hour, ...more } of counts)
       this.#count({ merchantId, keyId, at: hour }, more);
-  }
-
-  #countBlock({ merchantId, keyId, lastAt, calls }: CallBlock): void {
-    this.#count({ merchantId, keyId, at: lastAt }, { lost: calls });
   }
 
   #isFull(merchantId: bigint | undefined, more = 1): boolean {

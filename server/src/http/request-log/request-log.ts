@@ -39,7 +39,12 @@ function createdCall(
   const { id, url, namedKey, rawBody, sentBody, servedMs } = request;
   if (statusCode !== 201 || !Object.hasOwn(createFields, url) || !namedKey || !rawBody || !sentBody)
     return undefined;
-  if (rawBody.length + sentBody.length > maxCreatedLength || rawBody[0] !== openingBrace) return undefined;
+  if (
+    rawBody.length + sentBody.length > maxCreatedLength ||
+    rawBody[0] !== openingBrace ||
+    sentBody[0] !== '{'
+  )
+    return undefined;
   return {
     merchantId: namedKey.home.merchantId,
     keyId,

@@ -43,11 +43,15 @@ interface OwnedBatch {
 /** The refused calls of a key in an hour, over all processes. */
 export type RefusedTotal = Awaited<ReturnType<typeof addCalls>>[number];
 
-/** The result of writing a batch: the counts as they are now, and the rest, which has to wait for the database. */
+/** The result of writing a batch: the counts as they are now, the rest, which has to wait for the database, and why blocks were refused. */
 export interface Written {
   totals: RefusedTotal[];
   left: Batch;
+  faults: unknown[];
 }
+
+/** Blocks of one statement. */
+const blocksOfStatement = 100;
 
 /** SQLSTATE of a row for which there is no partition, among others. */
 const checkViolation = '23514';
@@ -65,7 +69,7 @@ export class RequestWriter {
   }
 
   async write(batch: Batch): Promise<Written> {
-    const written: Written = { totals: [], left: emptyBatch() };
+    const written: Written = { totals: [], left: emptyBatch(), faults: [] };
     const owned = await this.#withOwners(batch).catch((error: unknown) => {
       if (!isDatabaseAway(error)) throw error;
     });
@@ -94,7 +98,14 @@ export class RequestWriter {
 
   /** Writes blocks. Returns the counts of those that cannot be written, because something is wrong with them. */
   async #writeBlocks(blocks: readonly CallBlock[], written: Written): Promise<KeyHour[]> {
-    if (blocks.length === 0) return [];
+    const lost: KeyHour[] = [];
+    for (let first = 0; first < blocks.length; first += blocksOfStatement)
+      lost.push(...(await this.#writeSlice(blocks.slice(first, first + blocksOfStatement), written)));
+    return lost;
+  }
+
+  /** Writes blocks with one statement; if it is refused, each half of them. */
+  async #writeSlice(blocks: readonly CallBlock[], written: Written): Promise<KeyHour[]> {
     try {
       await this.#withDays(
         blocks.map(({ lastAt }) => lastAt),
@@ -106,11 +117,16 @@ export class RequestWriter {
         written.left.blocks.push(...blocks);
         return [];
       }
-      const [first, ...others] = blocks;
-      if (first && others.length === 0) return [lostBlock(first)];
-      const lost: KeyHour[] = [];
-      for (const block of blocks) lost.push(...(await this.#writeBlocks([block], written)));
-      return lost;
+      const half = Math.ceil(blocks.length / 2);
+      const [first] = blocks;
+      if (first && blocks.length === 1) {
+        written.faults.push(error);
+        return [lostBlock(first)];
+      }
+      return [
+        ...(await this.#writeSlice(blocks.slice(0, half), written)),
+        ...(await this.#writeSlice(blocks.slice(half), written)),
+      ];
     }
   }
 
@@ -186,8 +202,8 @@ export class RequestWriter {
   }
 }
 
-/** Counts the calls of a block as lost. */
-const lostBlock = ({ merchantId, keyId, lastAt, calls }: CallBlock): KeyHour => ({
+/** Returns the count of a block whose calls are lost. */
+export const lostBlock = ({ merchantId, keyId, lastAt, calls }: CallBlock): KeyHour => ({
   merchantId,
   keyId,
   hour: hourOf(lastAt),

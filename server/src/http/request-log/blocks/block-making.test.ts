@@ -3,6 +3,7 @@ import { loggedFields } from '@hengfu/contract/logged-fields';
 import { openPayoutEndpoints } from '@hengfu/contract/payouts.open';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import { type BlockedCall, unpackCalls } from '#domain/call-blocks.ts';
 import { cleanOfText, maskedBody } from '../masking.ts';
 import { BlockMaking } from './block-making.ts';
@@ -54,6 +55,11 @@ const anyText = fc.oneof(
     '"subject":"x"',
     'ann@shop.test 0084 912 345 678',
     'https://shop.test/hooks/Zm9v?token=abc',
+    // Their hosts have quotes, commas and braces.
+    'https://a%22b.com/x',
+    'https://a%22%2cb.com/',
+    'https://a%7b%7d.com',
+    'http://[::1]:8080/x',
     secret,
     `x ${secret} y`,
     Buffer.from(`ak_1:${secret}`).toString('base64'),
@@ -205,9 +211,13 @@ describe('a block of calls', () => {
   });
 });
 
-it('calls in blocks accept no field but those of their schemas', () => {
-  for (const { body } of [openCollectionEndpoints.create, openPayoutEndpoints.create])
+it('calls in blocks and their replies have no field but those of their schemas', () => {
+  for (const { body, reply } of [openCollectionEndpoints.create, openPayoutEndpoints.create]) {
+    expect(z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any' })).toMatchObject({
+      additionalProperties: false,
+    });
     expect(body.safeParse({ surprise: 'x' }).error?.issues.map(({ code }) => code)).toContain(
       'unrecognized_keys',
     );
+  }
 });

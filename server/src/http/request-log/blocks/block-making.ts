@@ -16,10 +16,10 @@ export class BlockMaking {
   }
 
   /** Masks and compresses calls. All at once, they take much less time than one by one. */
-  blockOf({ group, count, bytes, areShort, at, orderAt }: RawCalls): CallBlock {
+  blockOf({ group, count, bytes, isShort, at, orderAt }: RawCalls): CallBlock {
     const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
     const clean = cleanOfText(raw, group.secret);
-    const maskFlat = clean === unchanged && areShort ? this.#maskings.get(group.path) : undefined;
+    const maskFlat = clean === unchanged && isShort ? this.#maskings.get(group.path) : undefined;
     const { merchantId, keyId, path, address } = group;
     return {
       merchantId,

@@ -9,11 +9,13 @@ import type { RawCalls } from './created-calls.ts';
 export type BlockQuestion = readonly RawCalls[];
 export type BlockAnswer = (CallBlock | undefined)[];
 
-/** With more calls than these, blocks are made in a thread: here, they would delay requests by more than a millisecond. */
-const mostHere = 200;
+/** With more work than this, blocks are made in a thread: on the main thread, they would delay requests by more than a millisecond. */
+const maxCallsOnMainThread = 200;
+/** A block costs as much as so many of its calls. */
+const callsForBlock = 8;
 const idleMs = 60_000;
 
-/** Makes blocks: few of them here, many in a thread, which ends when there is nothing to do. */
+/** Makes blocks: few on the main thread, many in a thread of their own, which ends when there is nothing to do. */
 export class BlockThread {
   readonly #onFailure: (error: unknown) => void;
   readonly #making: BlockMaking;
@@ -28,17 +30,17 @@ export class BlockThread {
 
   /** Returns the block of each, undefined for calls of which none can be made. */
   async make(all: BlockQuestion): Promise<BlockAnswer> {
-    const calls = all.reduce((sum, { count }) => sum + count, 0);
-    const made = calls > mostHere ? await this.#makeThere(all) : undefined;
-    return made ?? all.map((each) => this.#makeHere(each));
+    const calls = all.reduce((sum, { count }) => sum + count + callsForBlock, 0);
+    const made = calls > maxCallsOnMainThread ? await this.#makeInThread(all) : undefined;
+    return made ?? all.map((each) => this.#makeOnMainThread(each));
   }
 
   close(): Promise<void> {
     return this.#thread.close();
   }
 
-  /** Asks the thread. If one of the blocks cannot be made, or if the thread ends, all are made here. */
-  async #makeThere(all: BlockQuestion): Promise<BlockAnswer | undefined> {
+  /** Asks the thread. If one of the blocks cannot be made, or if the thread ends, all are made on the main thread. */
+  async #makeInThread(all: BlockQuestion): Promise<BlockAnswer | undefined> {
     try {
       const made = await this.#thread.ask(all);
       return made.map((block) => block && withBuffer(block));
@@ -48,7 +50,7 @@ export class BlockThread {
     }
   }
 
-  #makeHere(calls: RawCalls): CallBlock | undefined {
+  #makeOnMainThread(calls: RawCalls): CallBlock | undefined {
     try {
       return this.#making.blockOf(calls);
     } catch (error) {

@@ -11,7 +11,7 @@ export interface CreatedCall extends CallGroup {
   requestId: string;
   at: Date;
   elapsedMs: number;
-  /** A JSON object without spaces around it, and so is the reply. */
+  /** A JSON object that begins with its brace, and so is the reply. */
   rawBody: Buffer;
   sentBody: string;
 }
@@ -33,7 +33,7 @@ export interface RawCalls {
   /** A JSON array of blocked calls (`BlockedCall`) whose bodies are as they came. */
   bytes: Uint8Array;
   /** Whether the masked bodies cannot be longer than what is kept of one. */
-  areShort: boolean;
+  isShort: boolean;
   /** The times of the calls, and the seconds in the numbers of their orders, in milliseconds since 1970. */
   at: Times;
   orderAt: Times;
@@ -67,7 +67,7 @@ export class CreatedCalls {
   #bytes = Buffer.allocUnsafeSlow(firstBytes);
   #used = 0;
   #count = 0;
-  #areShort = true;
+  #isShort = true;
   #at = noTimes;
   /** The beginning of the latest order's number. */
   #order = '';
@@ -116,7 +116,7 @@ export class CreatedCalls {
       group: this.group,
       count: this.#count,
       bytes: this.#bytes.subarray(0, this.#used),
-      areShort: this.#areShort,
+      isShort: this.#isShort,
       at: this.#at,
       orderAt: this.#orderAt,
     };
@@ -136,7 +136,7 @@ export class CreatedCalls {
     used += this.#bytes.write(`,"bytes":${replyBytes},"isCut":false}}`, used, 'latin1');
     this.#used = used;
     this.#count++;
-    if (rawBody.length > shortBodyBytes || replyBytes > shortBodyBytes) this.#areShort = false;
+    if (rawBody.length > shortBodyBytes || replyBytes > shortBodyBytes) this.#isShort = false;
   }
 
   #makeRoom(bytes: number): void {

@@ -11,6 +11,10 @@ interface MaskedField {
 /** Masks a JSON array of so many calls. Returns undefined if they are not of the usual form, and must be parsed. */
 export type MaskFlat = (json: string, calls: number) => string | undefined;
 
+/** Characters that cannot be in a text of JSON as they are. A mask must not add any; if it does, nothing breaks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const mustBeEscaped = /["\\\u0000-\u001f]/;
+
 /** The names that the log itself gives in a blocked call, and its objects: itself, two bodies and their two values. */
 const ownNames: readonly string[] = [
   'request_id',
@@ -25,7 +29,7 @@ const ownNames: readonly string[] = [
 const objectsOfCall = 5;
 
 /**
- * Returns what masks the text of calls without parsing it, which takes a fifth of the time. It knows the fields of their bodies by the names of
+ * Returns a function that masks the text of calls without parsing it, which takes a third of the time. It knows the fields of their bodies by the names of
  * their schemas, which refuse all others, so the text must be valid JSON without backslashes and without anything that must be cleaned.
  */
 export function flatMasking(names: readonly string[]): MaskFlat {
@@ -68,7 +72,9 @@ function maskedField(json: string, { ending, mask }: MaskedField): string | unde
       const end = json.indexOf('"', begin);
       const value = json.slice(begin, end);
       if (!isShortValue(value)) return undefined;
-      text += json.slice(taken, begin) + (mask ? maskText(value, mask) : hidden);
+      const shown = mask ? maskText(value, mask) : hidden;
+      if (mustBeEscaped.test(shown)) return undefined;
+      text += json.slice(taken, begin) + shown;
       taken = end;
     } else if (!(json[colon] === ':' && json.startsWith('null', behind))) return undefined;
   }

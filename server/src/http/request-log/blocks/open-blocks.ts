@@ -32,7 +32,7 @@ export class OpenBlocks {
   }
 
   /** Whether so many calls wait that all are to be written. */
-  get areMany(): boolean {
+  get hasMany(): boolean {
     return this.#waiting >= this.#limits.blockedCalls;
   }
 
@@ -52,7 +52,7 @@ export class OpenBlocks {
    * themselves, to be counted.
    */
   async take(isAll: boolean): Promise<{ blocks: CallBlock[]; lost: CreatedCalls[] }> {
-    const due = this.#takeDue(isAll || this.areMany ? Infinity : performance.now() - this.#limits.blockMs);
+    const due = this.#takeDue(isAll || this.hasMany ? Infinity : performance.now() - this.#limits.blockMs);
     const kept = this.#kept;
     this.#kept = [];
     this.#inKept = 0;
