@@ -14,7 +14,7 @@ create table api_request_block (
   -- The times of the earliest and of the latest call.
   first_at timestamptz(3) not null,
   last_at timestamptz(3) not null,
-  -- The seconds in the numbers of their orders, in which an order is looked for.
+  -- The seconds in the numbers of their orders, which are near the times of the calls.
   first_order_at timestamptz(0) not null,
   last_order_at timestamptz(0) not null,
   calls integer not null,
@@ -25,7 +25,6 @@ create table api_request_block (
 ) partition by range (last_at);
 -- Compressing it again would gain nothing.
 alter table api_request_block alter column content set storage external;
-create index api_request_block_by_order on api_request_block (merchant_id, last_order_at);
 create index api_request_block_by_key on api_request_block (merchant_id, key_id, last_at, id);
 create index api_request_block_by_address on api_request_block (merchant_id, address, last_at, id);
 create index api_request_block_by_path on api_request_block (merchant_id, path, last_at, id);

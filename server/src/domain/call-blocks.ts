@@ -2,8 +2,13 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 /** Maximum calls of a block. */
 export const maxBlockCalls = 200;
-/** Maximum time between the first and the last call of a block, and between their orders. */
+/** Maximum time between the first and the last call of a block. */
 export const maxBlockSpanMs = 3000;
+/**
+ * Maximum time between a call in a block and the second in its order's number, which the database's clock tells. Calls that repeat an earlier one, and
+ * all calls of a server whose clock is wrong, are kept as rows.
+ */
+export const maxOrderDistanceMs = 5000;
 /** A block of the largest bodies is far smaller. */
 const maxContentBytes = 32 * 1024 * 1024;
 
@@ -36,12 +41,12 @@ export function unpackCalls(content: Buffer): BlockedCall[] {
   return JSON.parse(zstdDecompressSync(content, { maxOutputLength: maxContentBytes }).toString());
 }
 
-/** The beginning of an order's number: a letter and its UTC second (functions/new_trade_no.sql). */
-const orderSecond = /^[A-Z](\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})/;
+/** An order's number: a letter, its UTC second, and nine digits (functions/new_trade_no.sql). */
+const orderNumber = /^[A-Z](\d{2})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})\d{9}$/;
 
 /** Returns the second in the number of an order, by the database's clock; undefined for any other text. */
 export function secondOfOrder(tradeNo: string): Date | undefined {
-  const match = orderSecond.exec(tradeNo);
+  const match = orderNumber.exec(tradeNo);
   if (!match) return undefined;
   const [year = 0, month = 0, day, hour, minute, second] = match.slice(1).map(Number);
   const at = new Date(Date.UTC(2000 + year, month - 1, day, hour, minute, second));

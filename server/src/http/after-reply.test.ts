@@ -66,7 +66,7 @@ it('logs signed calls whose caller has hung up', async () => {
       const { path, status } = build();
       logged.push(`${keyId} ${path} ${status}`);
     },
-    addCreated: () => {},
+    addCreated: () => false,
     stop: async () => {},
   });
   const port = await listen();
@@ -91,7 +91,7 @@ it('logs the reply of a call whose caller hangs up while a hook of the reply wai
   });
   logSignedCalls(app, {
     add: (_facts, _bytes, build) => void logged.push(String(build().code)),
-    addCreated: () => {},
+    addCreated: () => false,
     stop: async () => {},
   });
   app.get('/openapi/refused', async (_request, reply) => reply.code(422).send({ code: 'validation_failed' }));

@@ -58,7 +58,7 @@ function callsFrom(merchantId: bigint, startMs: number): CreatedCalls {
       subject: 'Rice',
     };
     const reply = {
-      trade_no: `C${second}000${number}`,
+      trade_no: `C${second}0001${String(number).padStart(5, '0')}`,
       ...order,
       status: 'toBePaid',
       createdAt: at,
@@ -68,6 +68,7 @@ function callsFrom(merchantId: bigint, startMs: number): CreatedCalls {
       ...group,
       requestId: requestIdAt(at),
       at,
+      orderAt: new Date(Math.floor(at.getTime() / 1000) * 1000),
       elapsedMs: 5,
       rawBody: Buffer.from(JSON.stringify(order)),
       sentBody: JSON.stringify(reply),

@@ -12,6 +12,7 @@ import type { Cursor } from '#domain/list-source.sql.ts';
 import {
   type BlockSearch,
   blockSearch,
+  maxPartial,
   readBlocks,
   readPartial,
   type StoredBlock,
@@ -33,6 +34,8 @@ export class BlockReader {
   readonly #search: BlockSearch;
   readonly #noteDamage: NoteDamage;
   readonly #unpacked = new Map<bigint, BlockedCall[]>();
+  #partial: Promise<FoundCall[]> | undefined;
+  #isLimited = false;
 
   constructor(tx: MerchantTx, search: BlockSearch, noteDamage: NoteDamage) {
     this.#tx = tx;
@@ -55,21 +58,32 @@ export class BlockReader {
   }
 
   /** Adds calls in blocks to the rows of a page. */
-  async addTo(found: Positioned<CallRow>[], { wanted, cursor }: PageRequest): Promise<AllRows<CallRow>> {
+  async addTo(found: Positioned<CallRow>[], request: PageRequest): Promise<AllRows<CallRow>> {
+    const { wanted, cursor } = request;
+    // A single call or order is in few blocks, which have been read for the total.
+    if (this.#search.isMatch) return { rows: merged(found, await this.findPartial(), request) };
     let rows = found;
     let behind: StoredBlock | undefined;
     do {
       const blocks = await readBlocks(this.#tx, this.#search, { cursor, behind, wanted });
-      const calls = (await this.#findIn(blocks)).filter((row) => !cursor || isBeyond(row, cursor));
-      rows = inOrder([...rows, ...calls], cursor).slice(0, wanted);
+      rows = merged(rows, await this.#findIn(blocks), request);
       behind = blocks.at(-1);
-    } while (behind && !isComplete(rows, behind, { wanted, cursor }));
+    } while (behind && !isComplete(rows, behind, request));
     return { rows };
   }
 
   /** Finds the calls in the blocks of which the search may find some only. */
-  async findPartial(): Promise<FoundCall[]> {
-    return this.#findIn(await readPartial(this.#tx, this.#search));
+  findPartial(): Promise<FoundCall[]> {
+    this.#partial ??= readPartial(this.#tx, this.#search).then((blocks) => {
+      this.#isLimited = blocks.length === maxPartial;
+      return this.#findIn(blocks);
+    });
+    return this.#partial;
+  }
+
+  /** Whether there may be more such blocks than were read. */
+  get isLimited(): boolean {
+    return this.#isLimited;
   }
 
   async #findIn(blocks: readonly StoredBlock[]): Promise<FoundCall[]> {
@@ -135,9 +149,16 @@ function isBeyond(row: Positioned<unknown>, { direction, at, id }: Cursor): bool
   return direction === 'previous' ? compared > 0 : compared < 0;
 }
 
-function inOrder<R extends Positioned<CallRow>>(rows: readonly R[], cursor: Cursor | undefined): R[] {
+/** Adds calls beyond the cursor to the rows of a page, in its order, and leaves out what no longer belongs on it. */
+function merged(
+  rows: readonly Positioned<CallRow>[],
+  calls: readonly Positioned<CallRow>[],
+  { wanted, cursor }: PageRequest,
+): Positioned<CallRow>[] {
   const sign = cursor?.direction === 'previous' ? 1 : -1;
-  return rows.toSorted((one, other) => sign * compare(one, other));
+  return [...rows, ...calls.filter((call) => !cursor || isBeyond(call, cursor))]
+    .toSorted((one, other) => sign * compare(one, other))
+    .slice(0, wanted);
 }
 
 type Position = Pick<Positioned<unknown>, 'page_at' | 'page_id'>;

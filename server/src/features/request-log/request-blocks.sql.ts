@@ -2,7 +2,13 @@ import { exactTotalLimit } from '@hengfu/contract/lists';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import { blockedCreates } from '#domain/blocked-creates.ts';
-import { type BlockedCall, maxBlockSpanMs, ordersOf, secondOfOrder } from '#domain/call-blocks.ts';
+import {
+  type BlockedCall,
+  maxBlockSpanMs,
+  maxOrderDistanceMs,
+  ordersOf,
+  secondOfOrder,
+} from '#domain/call-blocks.ts';
 import type { Cursor } from '#domain/list-source.sql.ts';
 import { equal, equalAddress } from '#domain/list-source.sql.ts';
 import { timeOfRequest } from '#domain/request-ids.ts';
@@ -71,12 +77,13 @@ function hasCallAt(at: Date | undefined): RawBuilder<unknown> {
   return sql`b.first_at <= ${at}::timestamptz and b.last_at between ${at}::timestamptz and ${latest}::timestamptz`;
 }
 
-/** The condition for blocks that may have an order of one of some seconds. */
+/** The condition for blocks that may have an order of one of some seconds, whose calls are near in time. */
 function hasOrderAt(seconds: readonly Date[]): RawBuilder<unknown> {
   const parts = seconds.map((second) => {
-    const latest = new Date(second.getTime() + maxBlockSpanMs);
-    return sql`(b.first_order_at <= ${second}::timestamptz
-      and b.last_order_at between ${second}::timestamptz and ${latest}::timestamptz)`;
+    const earliest = new Date(second.getTime() - maxOrderDistanceMs);
+    const latest = new Date(second.getTime() + maxOrderDistanceMs + maxBlockSpanMs);
+    return sql`(b.last_at between ${earliest}::timestamptz and ${latest}::timestamptz
+      and b.first_order_at <= ${second}::timestamptz and b.last_order_at >= ${second}::timestamptz)`;
   });
   return parts.length === 0 ? sql`false` : sql`(${sql.join(parts, sql` or `)})`;
 }
@@ -101,6 +108,8 @@ export interface BlockPlace {
 
 /** Blocks of one statement. */
 const maxBlocks = 64;
+/** Maximum blocks that are read for some of their calls: those of a second in which a merchant creates twenty thousand orders. */
+export const maxPartial = 200;
 
 /**
  * Reads blocks with calls beyond a cursor, from there on: by the time of their latest call, newest first (after a backward cursor: oldest first).
@@ -162,7 +171,7 @@ export function callsInBlocks(
     select b.calls from api_request_block b where ${sql.join(conditions, sql` and `)} limit ${exactTotalLimit + 1}) whole)`;
 }
 
-/** Reads the blocks of which a search may find some calls only. */
+/** Reads the blocks of which a search may find some calls only: the newest, if they are far more than usual. */
 export async function readPartial(
   tx: MerchantTx,
   { where, fromMs, toMs, isMatch }: BlockSearch,
@@ -176,6 +185,7 @@ export async function readPartial(
   const conditions = isMatch ? where : [...where, sql`(${sql.join(partly, sql` or `)})`];
   const { rows } = await sql<StoredBlock>`
     select b.id, b.key_id, b.method, b.path, b.status, host(b.address) as address, b.first_at, b.last_at, b.content
-    from api_request_block b where ${sql.join(conditions, sql` and `)}`.execute(tx.query);
+    from api_request_block b where ${sql.join(conditions, sql` and `)}
+    order by b.last_at desc, b.id desc limit ${maxPartial}`.execute(tx.query);
   return rows;
 }

@@ -15,7 +15,11 @@ export async function listRequests(
   const reader = await BlockReader.of(tx, query, noteDamage);
   if (!reader) return readPage<CallRow>(tx, source, query);
   const also = callsInBlocks(reader.search, (await reader.findPartial()).length);
-  return readPage<CallRow>(tx, { ...source, also }, query, (found, request) => reader.addTo(found, request));
+  // Only the number of calls on the page is then sure, as if the others were in the archive.
+  const archived = reader.isLimited ? [] : undefined;
+  return readPage<CallRow>(tx, { ...source, also, archived }, query, (found, request) =>
+    reader.addTo(found, request),
+  );
 }
 
 /** Finds a signed call with its bodies, in a row or in a block. */

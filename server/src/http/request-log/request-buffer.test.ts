@@ -297,6 +297,7 @@ describe('the buffer of the request log', () => {
       at: new Date(),
       elapsedMs: 1,
       rawBody: Buffer.from(JSON.stringify({ out_trade_no: String(number) })),
+      orderAt: new Date(),
       sentBody: JSON.stringify({ trade_no: `C26112813220000000${number}` }),
       ...more,
     });

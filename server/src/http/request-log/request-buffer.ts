@@ -101,16 +101,15 @@ export class RequestBuffer {
     this.#writeSoon();
   }
 
-  /** Adds a call that created an order, or only counts it. */
-  addCreated(call: CreatedCall): void {
+  /** Adds a call that created an order, or only counts it. Returns false if it is to be added like any other. */
+  addCreated(call: CreatedCall): boolean {
     this.#forgetHours(call.at);
     const kept = this.#keptOf('changed', call);
     if (kept >= this.#limits.admitted || this.#isFull(call.merchantId)) this.#count(call, { lost: 1 });
-    else {
-      this.#blocks.add(call);
-      if (this.#isOfHour(call.at)) this.#kept.changed.set(call.keyId, kept + 1);
-    }
+    else if (!this.#blocks.add(call)) return false;
+    else if (this.#isOfHour(call.at)) this.#kept.changed.set(call.keyId, kept + 1);
     this.#writeSoon();
+    return true;
   }
 
   #writeSoon(): void {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maxOrderDistanceMs, secondOfOrder } from '#domain/call-blocks.ts';
 import { timeOfRequest } from '#domain/request-ids.ts';
 import { afterReply } from '#observability/after-reply.ts';
 import { isWrite } from '../session-cookies.ts';
@@ -24,27 +25,20 @@ export function logSignedCalls(app: FastifyInstance, buffer: CallBuffer): void {
     const keyId = keyNamedBy(request);
     if (keyId === undefined) return;
     const created = createdCall(keyId, request, reply);
-    if (created) buffer.addCreated(created);
-    else note(buffer, keyId, request, reply);
+    if (!(created && buffer.addCreated(created))) note(buffer, keyId, request, reply);
   });
   app.addHook('onClose', () => buffer.stop());
 }
 
-/** Returns a call that created an order; undefined for any other call, and for an unusually large one. */
-function createdCall(
-  keyId: string,
-  request: FastifyRequest,
-  { statusCode, elapsedTime }: FastifyReply,
-): CreatedCall | undefined {
-  const { id, url, namedKey, rawBody, sentBody, servedMs } = request;
-  if (statusCode !== 201 || !Object.hasOwn(createFields, url) || !namedKey || !rawBody || !sentBody)
-    return undefined;
-  if (
-    rawBody.length + sentBody.length > maxCreatedLength ||
-    rawBody[0] !== openingBrace ||
-    sentBody[0] !== '{'
-  )
-    return undefined;
+/** Returns a call that created an order; undefined for any other call, one that repeats an earlier one, and an unusually large one. */
+function createdCall(keyId: string, request: FastifyRequest, reply: FastifyReply): CreatedCall | undefined {
+  const { id, url, namedKey, rawBody, sentBody } = request;
+  if (reply.statusCode !== 201 || !Object.hasOwn(createFields, url)) return undefined;
+  if (!namedKey || rawBody?.[0] !== openingBrace || sentBody?.[0] !== '{') return undefined;
+  const { at, elapsedMs } = timeOf(request, reply);
+  const orderAt = secondOfOrder(orderIn(sentBody));
+  const isFresh = orderAt && Math.abs(orderAt.getTime() - at.getTime()) <= maxOrderDistanceMs;
+  if (!isFresh || rawBody.length + sentBody.length > maxCreatedLength) return undefined;
   return {
     merchantId: namedKey.home.merchantId,
     keyId,
@@ -52,10 +46,30 @@ function createdCall(
     path: url,
     address: request.ip,
     requestId: id,
-    at: timeOfRequest(id) ?? new Date(Date.now() - elapsedTime),
-    elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
+    at,
+    orderAt,
+    elapsedMs,
     rawBody,
     sentBody,
+  };
+}
+
+const orderName = '"trade_no":"';
+
+/** Returns the number of the order in a reply. */
+function orderIn(reply: string): string {
+  const begin = reply.indexOf(orderName) + orderName.length;
+  return reply.slice(begin, reply.indexOf('"', begin));
+}
+
+/** Returns when a call came, and how long it took. */
+function timeOf(
+  { id, servedMs }: FastifyRequest,
+  { elapsedTime }: FastifyReply,
+): { at: Date; elapsedMs: number } {
+  return {
+    at: timeOfRequest(id) ?? new Date(Date.now() - elapsedTime),
+    elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
   };
 }
 
@@ -76,9 +90,8 @@ function note(buffer: CallBuffer, keyId: string, request: FastifyRequest, reply:
 }
 
 /** Reads what the entry of a call needs, as long as its connection tells the address. */
-function servedCall(request: FastifyRequest, { statusCode, elapsedTime }: FastifyReply): SignedCall {
-  const { id, method, url, params, query, body, headers, rawBody, sentBody, namedKey, servedMs, ip } =
-    request;
+function servedCall(request: FastifyRequest, reply: FastifyReply): SignedCall {
+  const { id, method, url, params, query, body, headers, rawBody, sentBody, namedKey, ip } = request;
   return {
     id,
     method,
@@ -91,9 +104,8 @@ function servedCall(request: FastifyRequest, { statusCode, elapsedTime }: Fastif
     sentBody,
     namedKey,
     address: ip,
-    status: statusCode,
-    elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
-    at: timeOfRequest(id) ?? new Date(Date.now() - elapsedTime),
+    status: reply.statusCode,
+    ...timeOf(request, reply),
   };
 }
 

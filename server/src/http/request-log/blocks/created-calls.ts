@@ -1,4 +1,4 @@
-import { maxBlockCalls, maxBlockSpanMs, secondOfOrder } from '#domain/call-blocks.ts';
+import { maxBlockCalls, maxBlockSpanMs } from '#domain/call-blocks.ts';
 
 const firstBytes = 4096;
 /** Maximum bytes of the calls of a block, so that none takes long to mask or to read. */
@@ -11,6 +11,8 @@ export interface CreatedCall extends CallGroup {
   requestId: string;
   at: Date;
   elapsedMs: number;
+  /** The second in the number of its order. */
+  orderAt: Date;
   /** A JSON object that begins with its brace, and so is the reply. */
   rawBody: Buffer;
   sentBody: string;
@@ -69,8 +71,6 @@ export class CreatedCalls {
   #count = 0;
   #isShort = true;
   #at = noTimes;
-  /** The beginning of the latest order's number. */
-  #order = '';
   #orderAt = noTimes;
 
   constructor({ merchantId, keyId, secret, path, address }: CallGroup) {
@@ -86,25 +86,18 @@ export class CreatedCalls {
     return new Date(this.#at.last);
   }
 
-  /**
-   * Adds a call. Returns false if it belongs into another block: this one is full, its time or that of its order is too far from the others (some
-   * calls repeat earlier ones), or the secret has changed.
-   */
+  /** Whether it has as many calls as a block may have. */
+  get isFull(): boolean {
+    return this.#count >= maxBlockCalls || this.#used >= maxBytes;
+  }
+
+  /** Adds a call. Returns false if its time is too far from the others, or if the secret has changed. */
   add(call: CreatedCall): boolean {
-    if (this.#count >= maxBlockCalls || this.#used >= maxBytes || call.secret !== this.group.secret)
-      return false;
     const atMs = call.at.getTime();
     const at = including(this.#at, atMs);
-    const order = orderOf(call.sentBody);
-    // Most orders are of the same second as the one before.
-    const orderAt =
-      order === this.#order
-        ? this.#orderAt
-        : including(this.#orderAt, secondOfOrder(order)?.getTime() ?? atMs);
-    if (at.last - at.first > maxBlockSpanMs || orderAt.last - orderAt.first > maxBlockSpanMs) return false;
+    if (at.last - at.first > maxBlockSpanMs || call.secret !== this.group.secret) return false;
     this.#at = at;
-    this.#order = order;
-    this.#orderAt = orderAt;
+    this.#orderAt = including(this.#orderAt, call.orderAt.getTime());
     this.#write(call, atMs);
     return true;
   }
@@ -150,12 +143,3 @@ export class CreatedCalls {
 
 /** More than the constant parts of a call and the bracket at the end take. */
 const factsRoom = 128;
-const orderName = '"trade_no":"';
-/** A letter and a second. */
-const orderLength = 13;
-
-/** Returns the beginning of the number of the order in a reply. */
-function orderOf(reply: string): string {
-  const begin = reply.indexOf(orderName) + orderName.length;
-  return reply.slice(begin, begin + orderLength);
-}

@@ -36,15 +36,18 @@ export class OpenBlocks {
     return this.#waiting >= this.#limits.blockedCalls;
   }
 
-  add(call: CreatedCall): void {
-    this.#waiting++;
+  /** Adds a call. Returns false if it cannot be in a block with the others of its group, which is rare: then it is to be kept as a row. */
+  add(call: CreatedCall): boolean {
     const key = groupKey(call);
-    const open = this.#open.get(key);
-    if (open?.add(call)) return;
-    if (open) this.#full.push(open);
-    const fresh = new CreatedCalls(call);
-    fresh.add(call);
-    this.#open.set(key, fresh);
+    let open = this.#open.get(key);
+    if (!open || open.isFull) {
+      if (open) this.#full.push(open);
+      open = new CreatedCalls(call);
+      this.#open.set(key, open);
+    }
+    if (!open.add(call)) return false;
+    this.#waiting++;
+    return true;
   }
 
   /**
