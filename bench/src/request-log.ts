@@ -20,7 +20,7 @@ const warmSeconds = 4;
 const turnSeconds = 6;
 const maxPerSecond = 4000;
 /** Time for the last calls of a turn to be written, so that their cost is counted. */
-const flushMs = 1600;
+const flushMs = 2600;
 /** The log may cost a create so much of its rate and its processor time. */
 const maxShare = 0.05;
 /** The creates that it must keep. */

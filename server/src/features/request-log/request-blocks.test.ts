@@ -383,25 +383,28 @@ it('a page, a call and an order are found in few of many blocks', async () => {
 });
 
 describe('calls that wait for their block', () => {
-  it('are written at the latest a second and a flush later, and before there are too many', async () => {
+  it('are written at once if they are few, after a while if they are not, and before there are too many', async () => {
     const { merchant } = await newMerchant();
-    const limits = { ...defaultBufferLimits, flushMs: 20, blockMs: 200, blockedCalls: 30 };
+    const limits = { ...defaultBufferLimits, flushMs: 60_000, fewCalls: 5, blockMs: 300, blockedCalls: 30 };
     const buffer = new RequestBuffer(product.services.database, fail, limits);
     const call = (number: number) => createdCall(merchant, { number, at: new Date() });
-    for (let number = 0; number < 29; number++) buffer.addCreated(call(number));
+    const addCalls = (count: number) =>
+      Array.from({ length: count }, (_, number) => buffer.addCreated(call(number)));
+    addCalls(5);
     await buffer.flush();
-    expect(await blocksOf(merchant)).toEqual([]);
-    buffer.addCreated(call(29));
+    expect(await blocksOf(merchant)).toEqual([5]);
+    addCalls(6);
+    await buffer.flush();
+    expect(await blocksOf(merchant)).toEqual([5]);
+    await new Promise((resolve) => setTimeout(resolve, 310));
+    await buffer.flush();
+    expect(await blocksOf(merchant)).toEqual([5, 6]);
+    addCalls(30);
     await until(
       () => blocksOf(merchant),
-      (blocks) => blocks.length === 1,
+      (blocks) => blocks.length === 3,
     );
-    buffer.addCreated(call(30));
-    await until(
-      () => blocksOf(merchant),
-      (blocks) => blocks.length === 2,
-    );
-    expect(await blocksOf(merchant)).toEqual([30, 1]);
+    expect(await blocksOf(merchant)).toEqual([5, 6, 30]);
     await buffer.stop();
   });
 

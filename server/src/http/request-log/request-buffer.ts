@@ -45,20 +45,21 @@ export interface BufferLimits extends BlockLimits {
 }
 
 export const defaultBufferLimits: BufferLimits = {
-  calls: 10_000,
+  calls: 20_000,
   unknown: 500,
   unknownCounts: 5000,
   admitted: admittedPerHour,
   waitingBytes: 8192,
   batch: 200,
   flushMs: 250,
-  blockMs: 1000,
-  blockedCalls: 5000,
+  fewCalls: 200,
+  blockMs: 2000,
+  blockedCalls: 12_000,
 };
 
 /**
  * Buffers signed calls and writes them in batches, away from the calls themselves. A crash loses what is in memory: the calls of a
- * quarter of a second, created orders of one second more, or those since the database went away.
+ * quarter of a second, created orders of two seconds more under load, or those since the database went away.
  */
 export class RequestBuffer {
   readonly #writer: RequestWriter;

@@ -5,7 +5,9 @@ import { type CreatedCall, CreatedCalls, groupKey } from './created-calls.ts';
 
 /** Sizes of the blocks in memory. */
 export interface BlockLimits {
-  /** A block is written when its first call has waited so long. */
+  /** If no more calls wait than these, all are written: nobody waits for a quiet merchant's block to fill. */
+  fewCalls: number;
+  /** Otherwise, a block is written when its first call has waited so long. */
   blockMs: number;
   /** With so many calls that wait, all are written. */
   blockedCalls: number;
@@ -55,7 +57,9 @@ export class OpenBlocks {
    * themselves, to be counted.
    */
   async take(isAll: boolean): Promise<{ blocks: CallBlock[]; lost: CreatedCalls[] }> {
-    const due = this.#takeDue(isAll || this.hasMany ? Infinity : performance.now() - this.#limits.blockMs);
+    const { fewCalls, blockMs } = this.#limits;
+    const isWhole = isAll || this.hasMany || this.#waiting <= fewCalls;
+    const due = this.#takeDue(isWhole ? Infinity : performance.now() - blockMs);
     const kept = this.#kept;
     this.#kept = [];
     this.#inKept = 0;
