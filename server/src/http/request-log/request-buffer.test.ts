@@ -391,6 +391,17 @@ describe('the buffer of the request log', () => {
       expect(blocks.calls).toBe(0);
     });
 
+    it('keeps no blocks for more addresses of a key than thirty-two at a time', async () => {
+      const merchant = await newMerchant();
+      const buffer = new RequestBuffer(product.services.database, fail);
+      const from = (number: number) =>
+        buffer.addCreated(created(merchant, 1, { address: `192.0.2.${number}` }));
+      expect(Array.from({ length: 40 }, (_, number) => from(number)).filter(Boolean)).toHaveLength(32);
+      expect([from(3), from(33)]).toEqual([true, false]);
+      await buffer.stop();
+      expect(await blocked(merchant)).toHaveLength(33);
+    });
+
     it('keeps no more of a key in an hour than of its other calls that change something', async () => {
       const merchant = await newMerchant();
       const buffer = new RequestBuffer(product.services.database, fail, {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { maxOrderDistanceMs, secondOfOrder } from '#domain/call-blocks.ts';
-import { timeOfRequest } from '#domain/request-ids.ts';
+import { timeOfNewRequest } from '#domain/request-ids.ts';
 import { afterReply } from '#observability/after-reply.ts';
 import { isWrite } from '../session-cookies.ts';
 import { createFields } from './blocks/create-fields.ts';
@@ -36,7 +36,7 @@ function createdCall(keyId: string, request: FastifyRequest, reply: FastifyReply
   if (reply.statusCode !== 201 || !Object.hasOwn(createFields, url)) return undefined;
   if (!namedKey || rawBody?.[0] !== openingBrace || sentBody?.[0] !== '{') return undefined;
   const { at, elapsedMs } = timeOf(request, reply);
-  const orderAt = secondOfOrder(orderIn(sentBody));
+  const orderAt = orderSeconds.of(orderIn(sentBody));
   const isFresh = orderAt && Math.abs(orderAt.getTime() - at.getTime()) <= maxOrderDistanceMs;
   if (!isFresh || rawBody.length + sentBody.length > maxCreatedLength) return undefined;
   return {
@@ -54,6 +54,23 @@ function createdCall(keyId: string, request: FastifyRequest, reply: FastifyReply
   };
 }
 
+/** Reads the seconds in the numbers of orders: nearly always, it is that of the order before. */
+class OrderSeconds {
+  #beginning = '';
+  #second: Date | undefined;
+
+  of(tradeNo: string): Date | undefined {
+    if (!this.#second || !tradeNo.startsWith(this.#beginning)) {
+      this.#second = secondOfOrder(tradeNo);
+      this.#beginning = tradeNo.slice(0, secondLength);
+    }
+    return this.#second;
+  }
+}
+
+/** The length of a letter and a second. */
+const secondLength = 13;
+const orderSeconds = new OrderSeconds();
 const orderName = '"trade_no":"';
 
 /** Returns the number of the order in a reply. */
@@ -68,7 +85,7 @@ function timeOf(
   { elapsedTime }: FastifyReply,
 ): { at: Date; elapsedMs: number } {
   return {
-    at: timeOfRequest(id) ?? new Date(Date.now() - elapsedTime),
+    at: timeOfNewRequest(id),
     elapsedMs: servedMs > 0 ? servedMs : elapsedTime,
   };
 }

@@ -47,9 +47,6 @@ export interface Times {
   last: number;
 }
 
-/** Returns the group of a call as a text, without the secret. */
-export const groupKey = ({ keyId, path, address }: CallGroup): string => `${keyId} ${path} ${address}`;
-
 const noTimes: Times = { first: Infinity, last: -Infinity };
 
 /** Returns a range that includes a time, too. */

@@ -1,7 +1,7 @@
 import { BlockThread } from './block-thread.ts';
 import type { CallBlock } from './blocks.sql.ts';
 import { createFields } from './create-fields.ts';
-import { type CreatedCall, CreatedCalls, groupKey } from './created-calls.ts';
+import { type CreatedCall, CreatedCalls } from './created-calls.ts';
 
 /** Sizes of the blocks in memory. */
 export interface BlockLimits {
@@ -13,11 +13,15 @@ export interface BlockLimits {
   blockedCalls: number;
 }
 
+/** Maximum open blocks of a key. Calls from further addresses would have blocks of their own, with hardly any calls. */
+const maxOpenOfKey = 32;
+
 /** The calls of this process that created orders and wait to be written in blocks, and the blocks that could not be written. */
 export class OpenBlocks {
   readonly #limits: BlockLimits;
   readonly #thread: BlockThread;
-  readonly #open = new Map<string, CreatedCalls>();
+  /** The open blocks of each key. */
+  readonly #open = new Map<string, CreatedCalls[]>();
   readonly #full: CreatedCalls[] = [];
   #waiting = 0;
   #kept: CallBlock[] = [];
@@ -40,12 +44,14 @@ export class OpenBlocks {
 
   /** Adds a call. Returns false if it cannot be in a block with the others of its group, which is rare: then it is to be kept as a row. */
   add(call: CreatedCall): boolean {
-    const key = groupKey(call);
-    let open = this.#open.get(key);
+    const ofKey = this.#open.get(call.keyId) ?? [];
+    let open = ofKey.find(({ group }) => group.path === call.path && group.address === call.address);
+    if (!open && ofKey.length >= maxOpenOfKey) return false;
     if (!open || open.isFull) {
-      if (open) this.#full.push(open);
+      if (open) this.#full.push(...ofKey.splice(ofKey.indexOf(open), 1));
       open = new CreatedCalls(call);
-      this.#open.set(key, open);
+      ofKey.push(open);
+      this.#open.set(call.keyId, ofKey);
     }
     if (!open.add(call)) return false;
     this.#waiting++;
@@ -83,11 +89,12 @@ export class OpenBlocks {
 
   #takeDue(sinceMs: number): CreatedCalls[] {
     const due = this.#full.splice(0);
-    for (const [key, open] of this.#open)
-      if (open.sinceMs <= sinceMs) {
-        this.#open.delete(key);
-        due.push(open);
-      }
+    for (const [keyId, ofKey] of this.#open) {
+      const left = ofKey.filter((open) => open.sinceMs > sinceMs);
+      due.push(...ofKey.filter((open) => open.sinceMs <= sinceMs));
+      if (left.length === 0) this.#open.delete(keyId);
+      else this.#open.set(keyId, left);
+    }
     return due;
   }
 }
