@@ -13,7 +13,7 @@ begin
     where i.inhparent in ('api_request'::regclass, 'api_request_block'::regclass) and c.relnamespace = 'day'::regnamespace
       -- A plan may read the names of indexes here, too, which have no day.
       and (to_date(substring(c.relname from '\d{4}_\d\d_\d\d$'), 'YYYY_MM_DD') + 1)::timestamp at time zone 'UTC' <= before
-    -- Blocks first, as those read them who look for an order.
+    -- Blocks first: a search for an order locks them first. For other readers, there is the lock timeout.
     order by i.inhparent = 'api_request'::regclass, 1
   loop
     execute format('drop table %s', part);

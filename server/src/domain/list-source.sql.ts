@@ -177,7 +177,8 @@ export function equalAddress(
   value: string | undefined,
 ): RawBuilder<unknown> | undefined {
   if (value === undefined) return undefined;
-  return isIP(value) === 0 ? sql`false` : sql`${column} = ${value}::inet`;
+  // PostgreSQL knows no zones of addresses (`fe80::1%eth0`).
+  return isIP(value) === 0 || value.includes('%') ? sql`false` : sql`${column} = ${value}::inet`;
 }
 
 /** Sorts behind every text with the same beginning. */

@@ -12,7 +12,7 @@ import type { Cursor } from '#domain/list-source.sql.ts';
 import {
   type BlockSearch,
   blockSearch,
-  maxPartial,
+  maxBlocks,
   readBlocks,
   readPartial,
   type StoredBlock,
@@ -28,13 +28,15 @@ type FoundCall = Positioned<CallRow> & { call: BlockedCall };
 /** Is given the reason why a block cannot be read. */
 export type NoteDamage = (error: unknown, blockId: bigint) => void;
 
-/** Finds the calls of a search in blocks. Each block is unpacked once, and other requests have their turn in between. */
+/** A search reads blocks for some of their calls up to these limits: many more than a second of a busy merchant has. */
+const mostPartial = { blocks: 2000, calls: 40_000 };
+
+/** Finds the calls of a search in blocks. Between blocks, other requests have their turn. */
 export class BlockReader {
   readonly #tx: MerchantTx;
   readonly #search: BlockSearch;
   readonly #noteDamage: NoteDamage;
-  readonly #unpacked = new Map<bigint, BlockedCall[]>();
-  #partial: Promise<FoundCall[]> | undefined;
+  readonly #matches: FoundCall[] = [];
   #isLimited = false;
 
   constructor(tx: MerchantTx, search: BlockSearch, noteDamage: NoteDamage) {
@@ -60,8 +62,8 @@ export class BlockReader {
   /** Adds calls in blocks to the rows of a page. */
   async addTo(found: Positioned<CallRow>[], request: PageRequest): Promise<AllRows<CallRow>> {
     const { wanted, cursor } = request;
-    // A single call or order is in few blocks, which have been read for the total.
-    if (this.#search.isMatch) return { rows: merged(found, await this.findPartial(), request) };
+    // These calls have been read for the total.
+    if (this.#search.isMatch) return { rows: merged(found, this.#matches, request) };
     let rows = found;
     let behind: StoredBlock | undefined;
     do {
@@ -72,16 +74,31 @@ export class BlockReader {
     return { rows };
   }
 
-  /** Finds the calls in the blocks of which the search may find some only. */
-  findPartial(): Promise<FoundCall[]> {
-    this.#partial ??= readPartial(this.#tx, this.#search).then((blocks) => {
-      this.#isLimited = blocks.length === maxPartial;
-      return this.#findIn(blocks);
-    });
-    return this.#partial;
+  /** Returns the number of calls in the blocks of which the search may find some only. To be called first. */
+  async countPartial(): Promise<number> {
+    const { isMatch, isSingle } = this.#search;
+    let [found, blocks, calls] = [0, 0, 0];
+    let behind: StoredBlock | undefined;
+    for (;;) {
+      const slice = await readPartial(this.#tx, this.#search, behind);
+      const matches = await this.#findIn(slice);
+      found += matches.length;
+      blocks += slice.length;
+      calls += slice.reduce((sum, block) => sum + block.calls, 0);
+      if (isMatch) this.#matches.push(...matches);
+      behind = slice.at(-1);
+      if (slice.length < maxBlocks || (isSingle && found > 0)) return found;
+      this.#isLimited = blocks >= mostPartial.blocks || calls >= mostPartial.calls;
+      if (this.#isLimited) return found;
+    }
   }
 
-  /** Whether there may be more such blocks than were read. */
+  /** The calls that {@link countPartial} counted, if they were searched for by more than their time. */
+  get matches(): readonly FoundCall[] {
+    return this.#matches;
+  }
+
+  /** Whether there may be more of them. */
   get isLimited(): boolean {
     return this.#isLimited;
   }
@@ -98,17 +115,13 @@ export class BlockReader {
 
   /** Unpacks a block. The calls of a damaged one are missing, so that the others can be read. */
   async #callsOf({ id, content }: StoredBlock): Promise<BlockedCall[]> {
-    const known = this.#unpacked.get(id);
-    if (known) return known;
     await nextTurn();
-    let calls: BlockedCall[] = [];
     try {
-      calls = unpackCalls(content);
+      return unpackCalls(content);
     } catch (error) {
       this.#noteDamage(error, id);
+      return [];
     }
-    this.#unpacked.set(id, calls);
-    return calls;
   }
 }
 
@@ -176,7 +189,8 @@ export async function findBlockedCall(
   noteDamage: NoteDamage,
 ): Promise<CallDetail | undefined> {
   const reader = await BlockReader.of(tx, { request_id: requestId }, noteDamage);
-  const [found] = (await reader?.findPartial()) ?? [];
+  await reader?.countPartial();
+  const [found] = reader?.matches ?? [];
   if (!found) return undefined;
   const { call, page_at: _at, page_id: _id, page_summed: _summed, ...row } = found;
   return { ...row, query: null, reason: null, ...bodiesOf(call) };

@@ -24,6 +24,7 @@ export interface StoredBlock {
   address: string;
   first_at: Date;
   last_at: Date;
+  calls: number;
   content: Buffer;
 }
 
@@ -36,6 +37,8 @@ export interface BlockSearch {
   toMs: number;
   /** Matches such a call, ignoring its time; undefined if all calls of the blocks match. */
   isMatch: ((call: BlockedCall) => boolean) | undefined;
+  /** Whether there is only one such call. */
+  isSingle: boolean;
 }
 
 /** Returns the search of a query; undefined if no block can have such calls. */
@@ -63,7 +66,7 @@ export async function blockSearch(tx: MerchantTx, query: RequestFilters): Promis
       : (call: BlockedCall) => Object.values(ordersOf(call)).includes(orderNo),
   ].filter((test) => test !== undefined);
   const isMatch = tests.length === 0 ? undefined : (call: BlockedCall) => tests.every((test) => test(call));
-  return { where: conditions, fromMs, toMs, isMatch };
+  return { where: conditions, fromMs, toMs, isMatch, isSingle: requestId !== undefined };
 }
 
 /** The paths of calls in blocks that begin with a text. */
@@ -107,9 +110,7 @@ export interface BlockPlace {
 }
 
 /** Blocks of one statement. */
-const maxBlocks = 64;
-/** Maximum blocks that are read for some of their calls: those of a second in which a merchant creates twenty thousand orders. */
-export const maxPartial = 200;
+export const maxBlocks = 64;
 
 /**
  * Reads blocks with calls beyond a cursor, from there on: by the time of their latest call, newest first (after a backward cursor: oldest first).
@@ -139,14 +140,14 @@ export function blocksBeyond(
     conditions.push(
       sql`(b.last_at, b.id) ${isForward ? sql`<` : sql`>`} (${behind.last_at}::timestamptz, ${behind.id}::bigint)`,
     );
-  // Of a block with calls on both sides of the cursor, none are sure to be beyond it.
+  // A block that straddles the cursor may have no call beyond it.
   const beyond = !cursor
     ? sql`b.calls`
     : isForward
       ? sql`case when b.last_at < ${cursor.at}::timestamptz then b.calls else 0 end`
       : sql`case when b.first_at > ${cursor.at}::timestamptz then b.calls else 0 end`;
   return sql<StoredBlock>`
-    select id, key_id, method, path, status, host(address) as address, first_at, last_at, content
+    select id, key_id, method, path, status, host(address) as address, first_at, last_at, calls, content
     from (
       select b.*, sum(${beyond}) over (order by b.last_at ${order}, b.id ${order} rows between unbounded preceding and 2 preceding) as before
       from api_request_block b where ${sql.join(conditions, sql` and `)}
@@ -171,10 +172,11 @@ export function callsInBlocks(
     select b.calls from api_request_block b where ${sql.join(conditions, sql` and `)} limit ${exactTotalLimit + 1}) whole)`;
 }
 
-/** Reads the blocks of which a search may find some calls only: the newest, if they are far more than usual. */
+/** Reads blocks of which a search may find some calls only, the newest behind another one. */
 export async function readPartial(
   tx: MerchantTx,
   { where, fromMs, toMs, isMatch }: BlockSearch,
+  behind: StoredBlock | undefined,
 ): Promise<StoredBlock[]> {
   const ends = [fromMs, toMs].filter((ms) => Number.isFinite(ms)).map((ms) => new Date(ms));
   if (!isMatch && ends.length === 0) return [];
@@ -182,10 +184,12 @@ export async function readPartial(
     (end) => sql`(b.first_at < ${end}::timestamptz and b.last_at between ${end}::timestamptz and
       ${new Date(end.getTime() + maxBlockSpanMs)}::timestamptz)`,
   );
-  const conditions = isMatch ? where : [...where, sql`(${sql.join(partly, sql` or `)})`];
+  const conditions = isMatch ? [...where] : [...where, sql`(${sql.join(partly, sql` or `)})`];
+  if (behind)
+    conditions.push(sql`(b.last_at, b.id) < (${behind.last_at}::timestamptz, ${behind.id}::bigint)`);
   const { rows } = await sql<StoredBlock>`
-    select b.id, b.key_id, b.method, b.path, b.status, host(b.address) as address, b.first_at, b.last_at, b.content
+    select b.id, b.key_id, b.method, b.path, b.status, host(b.address) as address, b.first_at, b.last_at, b.calls, b.content
     from api_request_block b where ${sql.join(conditions, sql` and `)}
-    order by b.last_at desc, b.id desc limit ${maxPartial}`.execute(tx.query);
+    order by b.last_at desc, b.id desc limit ${maxBlocks}`.execute(tx.query);
   return rows;
 }

@@ -265,6 +265,7 @@ describe('the list of calls', () => {
     const matching: [string, (call: CreatedCall) => boolean][] = [
       ['keyId=ak_other', ({ keyId }) => keyId === 'ak_other'],
       ['address=192.0.2.1', ({ address }) => address === '192.0.2.1'],
+      ['address=fe80::1%25eth0', () => false],
       ['path=/openapi/v1/pay', ({ path: called }) => called === '/openapi/v1/payouts'],
       ['method=POST&result=done', () => true],
       ['method=POST', () => true],
@@ -318,7 +319,7 @@ describe('the list of calls', () => {
   });
 });
 
-it('an order is looked for in no more than two hundred blocks of its second', async () => {
+it('an order is looked for in many blocks of its second, but not in all if they are thousands', async () => {
   const { merchant, visitor } = await newMerchant();
   const at = new Date(Date.now() - 60_000);
   const calls = await write(
@@ -330,9 +331,21 @@ it('an order is looked for in no more than two hundred blocks of its second', as
   expect(await blocksOf(merchant)).toHaveLength(250);
   const { data, total } = await listed(visitor, `limit=200&order_no=${tradeNoAt(at, 1)}`);
   expect(data).toHaveLength(200);
-  expect(total).toEqual({ count: 200, exact: false });
+  expect(total).toEqual({ count: 250, exact: true });
   const { onward } = await readPages(visitor, 'limit=100');
   expect(onward.toSorted()).toEqual(requestIds(calls).toSorted());
+  const oldest = await visitor.get(`${path}/${calls.at(-1)?.requestId}`);
+  expect(oldest.status).toBe(200);
+  await product.services.database.asSystem((tx) =>
+    sql`
+      insert into api_request_block (merchant_id, key_id, method, path, status, address, first_at, last_at, first_order_at, last_order_at,
+        calls, content)
+      select merchant_id, key_id, method, path, status, address, first_at, last_at, first_order_at, last_order_at, calls, content
+      from api_request_block, generate_series(1, 9) where merchant_id = ${merchant.id}`.execute(tx.query),
+  );
+  const more = await listed(visitor, `limit=200&order_no=${tradeNoAt(at, 1)}`);
+  expect(more.data).toHaveLength(200);
+  expect(more.total.exact).toBe(false);
 });
 
 it('a page, a call and an order are found in few of many blocks', async () => {
@@ -406,6 +419,33 @@ describe('calls that wait for their block', () => {
     );
     expect(await blocksOf(merchant)).toEqual([5, 6, 30]);
     await buffer.stop();
+  });
+
+  it('are not written with every batch of rows', async () => {
+    const { merchant } = await newMerchant();
+    const limits = { ...defaultBufferLimits, flushMs: 60_000, batch: 5 };
+    const buffer = new RequestBuffer(product.services.database, fail, limits);
+    buffer.addCreated(createdCall(merchant, { number: 0, at: new Date() }));
+    await buffer.flush();
+    for (let number = 1; number < 10; number++) {
+      buffer.addCreated(createdCall(merchant, { number, at: new Date() }));
+      await buffer.flush();
+    }
+    expect(await blocksOf(merchant)).toEqual([1]);
+    await buffer.stop();
+    expect(await blocksOf(merchant)).toEqual([1, 9]);
+  });
+
+  it('begin another block when they come too late for one', async () => {
+    const { merchant } = await newMerchant();
+    const start = Date.now() - 10_000;
+    const buffer = new RequestBuffer(product.services.database, fail);
+    const added = [0, 2900, 3100, 7000, 4100, 3900].map((ms, number) =>
+      buffer.addCreated(createdCall(merchant, { number, at: new Date(start + ms) })),
+    );
+    expect(added).toEqual([true, true, true, true, true, false]);
+    await buffer.stop();
+    expect(await blocksOf(merchant)).toEqual([2, 1, 2]);
   });
 
   it('are masked in a thread if they are many, and none of them is lost', async () => {

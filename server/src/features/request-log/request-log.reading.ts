@@ -14,8 +14,8 @@ export async function listRequests(
   const source = requestSource(tx, query);
   const reader = await BlockReader.of(tx, query, noteDamage);
   if (!reader) return readPage<CallRow>(tx, source, query);
-  const also = callsInBlocks(reader.search, (await reader.findPartial()).length);
-  // Only the number of calls on the page is then sure, as if the others were in the archive.
+  const also = callsInBlocks(reader.search, await reader.countPartial());
+  // The total is then inexact, as if the other calls were in the archive.
   const archived = reader.isLimited ? [] : undefined;
   return readPage<CallRow>(tx, { ...source, also, archived }, query, (found, request) =>
     reader.addTo(found, request),

@@ -41,7 +41,6 @@ export interface BufferLimits extends BlockLimits {
   waitingBytes: number;
   /** Calls of one statement. */
   batch: number;
-  flushMs: number;
 }
 
 export const defaultBufferLimits: BufferLimits = {

@@ -43,11 +43,16 @@ interface OwnedBatch {
 /** The refused calls of a key in an hour, over all processes. */
 export type RefusedTotal = Awaited<ReturnType<typeof addCalls>>[number];
 
-/** The result of writing a batch: the counts as they are now, the rest, which has to wait for the database, and why blocks were refused. */
+/** The result of writing a batch: the counts as they are now, the rest, which waits for the database, and the errors of refused blocks. */
 export interface Written {
   totals: RefusedTotal[];
   left: Batch;
   faults: unknown[];
+}
+
+/** A placement while a batch is written. Once its database is away, nothing more is tried: each attempt would wait for a connection. */
+interface Place {
+  isAway: boolean;
 }
 
 /** Blocks of one statement. */
@@ -92,50 +97,67 @@ export class RequestWriter {
   }
 
   async #writeAt({ calls, counts, blocks }: OwnedBatch, written: Written): Promise<void> {
-    const lost = await this.#writeBlocks(blocks, written);
-    await this.#writeCalls(calls, [...counts, ...lost], written);
+    const place: Place = { isAway: false };
+    const lost = await this.#writeBlocks(blocks, place, written);
+    await this.#writeCalls(calls, [...counts, ...lost], place, written);
   }
 
   /** Writes blocks. Returns the counts of those that cannot be written, because something is wrong with them. */
-  async #writeBlocks(blocks: readonly CallBlock[], written: Written): Promise<KeyHour[]> {
+  async #writeBlocks(blocks: readonly CallBlock[], place: Place, written: Written): Promise<KeyHour[]> {
     const lost: KeyHour[] = [];
     for (let first = 0; first < blocks.length; first += blocksOfStatement)
-      lost.push(...(await this.#writeSlice(blocks.slice(first, first + blocksOfStatement), written)));
+      lost.push(...(await this.#writeSlice(blocks.slice(first, first + blocksOfStatement), place, written)));
     return lost;
   }
 
   /** Writes blocks with one statement; if it is refused, each half of them. */
-  async #writeSlice(blocks: readonly CallBlock[], written: Written): Promise<KeyHour[]> {
+  async #writeSlice(blocks: readonly CallBlock[], place: Place, written: Written): Promise<KeyHour[]> {
     try {
-      await this.#withDays(
-        blocks.map(({ lastAt }) => lastAt),
-        (tx) => addBlocks(tx, blocks),
-      );
-      return [];
-    } catch (error) {
-      if (isDatabaseAway(error)) {
-        written.left.blocks.push(...blocks);
+      if (!place.isAway) {
+        await this.#withDays(
+          blocks.map(({ lastAt }) => lastAt),
+          (tx) => addBlocks(tx, blocks),
+        );
         return [];
       }
-      const half = Math.ceil(blocks.length / 2);
-      const [first] = blocks;
-      if (first && blocks.length === 1) {
-        written.faults.push(error);
-        return [lostBlock(first)];
-      }
-      return [
-        ...(await this.#writeSlice(blocks.slice(0, half), written)),
-        ...(await this.#writeSlice(blocks.slice(half), written)),
-      ];
+    } catch (error) {
+      if (!isDatabaseAway(error)) return this.#writeHalves(blocks, error, place, written);
+      place.isAway = true;
     }
+    written.left.blocks.push(...blocks);
+    return [];
+  }
+
+  async #writeHalves(
+    blocks: readonly CallBlock[],
+    error: unknown,
+    place: Place,
+    written: Written,
+  ): Promise<KeyHour[]> {
+    const [first] = blocks;
+    if (first && blocks.length === 1) {
+      written.faults.push(error);
+      return [lostBlock(first)];
+    }
+    const half = Math.ceil(blocks.length / 2);
+    return [
+      ...(await this.#writeSlice(blocks.slice(0, half), place, written)),
+      ...(await this.#writeSlice(blocks.slice(half), place, written)),
+    ];
   }
 
   async #writeCalls(
     calls: readonly LoggedCall[],
     counts: readonly KeyHour[],
+    place: Place,
     written: Written,
   ): Promise<void> {
     if (calls.length === 0 && counts.length === 0) return;
+    if (place.isAway) {
+      written.left.calls.push(...calls);
+      written.left.counts.push(...counts);
+      return;
+    }
     try {
       written.totals.push(...(await this.#addWithDays(calls, counts)));
     } catch (error) {

@@ -35,7 +35,7 @@ function stored(calls: readonly CreatedCall[]): BlockedCall[] {
   const [first] = calls;
   if (!first) return [];
   const waiting = new CreatedCalls(first);
-  for (const call of calls) expect(waiting.add(call)).toBe(true);
+  for (const call of calls) waiting.add(call);
   return unpackCalls(making.blockOf(waiting.raw()).content);
 }
 
@@ -196,12 +196,15 @@ describe('a block of calls', () => {
     const call = created('{}', '{"trade_no":"C261128132200000000000"}');
     const later = (ms: number) => new Date(call.at.getTime() + ms);
     const waiting = new CreatedCalls(call);
-    expect(waiting.add(call)).toBe(true);
-    expect(waiting.add({ ...call, at: later(3001) })).toBe(false);
-    expect(waiting.add({ ...call, at: later(-3001) })).toBe(false);
-    expect(waiting.add({ ...call, at: later(3000) })).toBe(true);
-    expect(waiting.add({ ...call, at: later(-1) })).toBe(false);
-    expect(waiting.add({ ...call, secret: 'another' })).toBe(false);
+    waiting.add(call);
+    const fits = (other: CreatedCall) => [waiting.isBefore(other), waiting.isBehind(other)];
+    expect(fits({ ...call, at: later(3000) })).toEqual([false, false]);
+    expect(fits({ ...call, at: later(-3000) })).toEqual([false, false]);
+    expect(fits({ ...call, at: later(3001) })).toEqual([true, false]);
+    expect(fits({ ...call, at: later(-3001) })).toEqual([false, true]);
+    expect(fits({ ...call, secret: 'another' })).toEqual([true, false]);
+    waiting.add({ ...call, at: later(3000) });
+    expect(fits({ ...call, at: later(-1) })).toEqual([false, true]);
     while (!waiting.isFull) waiting.add(call);
     expect(waiting.count).toBe(200);
     const large = new CreatedCalls(call);

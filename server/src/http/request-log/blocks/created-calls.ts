@@ -88,15 +88,22 @@ export class CreatedCalls {
     return this.#count >= maxBlockCalls || this.#used >= maxBytes;
   }
 
-  /** Adds a call. Returns false if its time is too far from the others, or if the secret has changed. */
-  add(call: CreatedCall): boolean {
+  /** Whether a call is too late for the block, or of another secret of the key: it begins the next block. */
+  isBefore({ at, secret }: CreatedCall): boolean {
+    return at.getTime() > this.#at.first + maxBlockSpanMs || secret !== this.group.secret;
+  }
+
+  /** Whether a call is too early for the block. */
+  isBehind({ at }: CreatedCall): boolean {
+    return at.getTime() < this.#at.last - maxBlockSpanMs;
+  }
+
+  /** Adds a call that is neither too late nor too early. */
+  add(call: CreatedCall): void {
     const atMs = call.at.getTime();
-    const at = including(this.#at, atMs);
-    if (at.last - at.first > maxBlockSpanMs || call.secret !== this.group.secret) return false;
-    this.#at = at;
+    this.#at = including(this.#at, atMs);
     this.#orderAt = including(this.#orderAt, call.orderAt.getTime());
     this.#write(call, atMs);
-    return true;
   }
 
   /** Returns its calls. None is added from here on. */

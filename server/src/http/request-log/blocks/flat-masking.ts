@@ -11,7 +11,7 @@ interface MaskedField {
 /** Masks a JSON array of so many calls. Returns undefined if they are not of the usual form, and must be parsed. */
 export type MaskFlat = (json: string, calls: number) => string | undefined;
 
-/** Characters that cannot be in a text of JSON as they are. A mask must not add any; if it does, nothing breaks. */
+/** Characters that cannot be in a text of JSON as they are. If a masked value contains any, the calls are parsed instead. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const mustBeEscaped = /["\\\u0000-\u001f]/;
 

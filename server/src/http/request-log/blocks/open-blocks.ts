@@ -5,15 +5,17 @@ import { type CreatedCall, CreatedCalls } from './created-calls.ts';
 
 /** Sizes of the blocks in memory. */
 export interface BlockLimits {
-  /** If no more calls wait than these, all are written: nobody waits for a quiet merchant's block to fill. */
+  /** How often blocks are written at least, if any are due. */
+  flushMs: number;
+  /** If no more calls wait than this, all are written then: nobody waits for a quiet merchant's block to fill. */
   fewCalls: number;
-  /** Otherwise, a block is written when its first call has waited so long. */
+  /** Otherwise, a block is written once its first call has waited this long. */
   blockMs: number;
-  /** With so many calls that wait, all are written. */
+  /** Once this many calls wait, all are written. */
   blockedCalls: number;
 }
 
-/** Maximum open blocks of a key. Calls from further addresses would have blocks of their own, with hardly any calls. */
+/** Maximum open blocks of a key, each of a path and an address. Those of further addresses would have hardly any calls. */
 const maxOpenOfKey = 32;
 
 /** The calls of this process that created orders and wait to be written in blocks, and the blocks that could not be written. */
@@ -24,6 +26,8 @@ export class OpenBlocks {
   readonly #open = new Map<string, CreatedCalls[]>();
   readonly #full: CreatedCalls[] = [];
   #waiting = 0;
+  /** When all were taken, as `performance.now()` tells it. */
+  #takenMs = -Infinity;
   #kept: CallBlock[] = [];
   #inKept = 0;
 
@@ -42,18 +46,19 @@ export class OpenBlocks {
     return this.#waiting >= this.#limits.blockedCalls;
   }
 
-  /** Adds a call. Returns false if it cannot be in a block with the others of its group, which is rare: then it is to be kept as a row. */
+  /** Adds a call. Returns false if it does not fit into the open block of its group; it is then kept as a row. */
   add(call: CreatedCall): boolean {
     const ofKey = this.#open.get(call.keyId) ?? [];
     let open = ofKey.find(({ group }) => group.path === call.path && group.address === call.address);
     if (!open && ofKey.length >= maxOpenOfKey) return false;
-    if (!open || open.isFull) {
+    if (!open || open.isFull || open.isBefore(call)) {
       if (open) this.#full.push(...ofKey.splice(ofKey.indexOf(open), 1));
       open = new CreatedCalls(call);
       ofKey.push(open);
       this.#open.set(call.keyId, ofKey);
     }
-    if (!open.add(call)) return false;
+    if (open.isBehind(call)) return false;
+    open.add(call);
     this.#waiting++;
     return true;
   }
@@ -63,9 +68,13 @@ export class OpenBlocks {
    * themselves, to be counted.
    */
   async take(isAll: boolean): Promise<{ blocks: CallBlock[]; lost: CreatedCalls[] }> {
-    const { fewCalls, blockMs } = this.#limits;
-    const isWhole = isAll || this.hasMany || this.#waiting <= fewCalls;
-    const due = this.#takeDue(isWhole ? Infinity : performance.now() - blockMs);
+    const { flushMs, fewCalls, blockMs } = this.#limits;
+    const now = performance.now();
+    // Full batches of rows are written more often, and would take blocks with hardly any calls.
+    const isQuiet = this.#waiting <= fewCalls && now - this.#takenMs >= flushMs / 2;
+    const isWhole = isAll || this.hasMany || isQuiet;
+    if (isWhole) this.#takenMs = now;
+    const due = this.#takeDue(isWhole ? Infinity : now - blockMs);
     const kept = this.#kept;
     this.#kept = [];
     this.#inKept = 0;
@@ -90,8 +99,9 @@ export class OpenBlocks {
   #takeDue(sinceMs: number): CreatedCalls[] {
     const due = this.#full.splice(0);
     for (const [keyId, ofKey] of this.#open) {
-      const left = ofKey.filter((open) => open.sinceMs > sinceMs);
-      due.push(...ofKey.filter((open) => open.sinceMs <= sinceMs));
+      const isDue = (open: CreatedCalls) => open.isFull || open.sinceMs <= sinceMs;
+      const left = ofKey.filter((open) => !isDue(open));
+      due.push(...ofKey.filter(isDue));
       if (left.length === 0) this.#open.delete(keyId);
       else this.#open.set(keyId, left);
     }
