@@ -34,14 +34,15 @@ const mostPartial = { blocks: 2000, calls: 40_000 };
 /** Finds the calls of a search in blocks. Between blocks, other requests have their turn. */
 export class BlockReader {
   readonly #tx: MerchantTx;
-  readonly #search: BlockSearch;
+  readonly search: BlockSearch;
+  /** The calls that {@link countPartial} counted, if they were searched for by more than their time. */
+  readonly matches: FoundCall[] = [];
   readonly #noteDamage: NoteDamage;
-  readonly #matches: FoundCall[] = [];
   #isLimited = false;
 
   constructor(tx: MerchantTx, search: BlockSearch, noteDamage: NoteDamage) {
     this.#tx = tx;
-    this.#search = search;
+    this.search = search;
     this.#noteDamage = noteDamage;
   }
 
@@ -55,19 +56,15 @@ export class BlockReader {
     return search && new BlockReader(tx, search, noteDamage);
   }
 
-  get search(): BlockSearch {
-    return this.#search;
-  }
-
   /** Adds calls in blocks to the rows of a page. */
   async addTo(found: Positioned<CallRow>[], request: PageRequest): Promise<AllRows<CallRow>> {
     const { wanted, cursor } = request;
     // These calls have been read for the total.
-    if (this.#search.isMatch) return { rows: merged(found, this.#matches, request) };
+    if (this.search.isMatch) return { rows: merged(found, this.matches, request) };
     let rows = found;
     let behind: StoredBlock | undefined;
     do {
-      const blocks = await readBlocks(this.#tx, this.#search, { cursor, behind, wanted });
+      const blocks = await readBlocks(this.#tx, this.search, { cursor, behind, wanted });
       rows = merged(rows, await this.#findIn(blocks), request);
       behind = blocks.at(-1);
     } while (behind && !isComplete(rows, behind, request));
@@ -76,16 +73,16 @@ export class BlockReader {
 
   /** Returns the number of calls in the blocks of which the search may find some only. To be called first. */
   async countPartial(): Promise<number> {
-    const { isMatch, isSingle } = this.#search;
+    const { isMatch, isSingle } = this.search;
     let [found, blocks, calls] = [0, 0, 0];
     let behind: StoredBlock | undefined;
     for (;;) {
-      const slice = await readPartial(this.#tx, this.#search, behind);
+      const slice = await readPartial(this.#tx, this.search, behind);
       const matches = await this.#findIn(slice);
       found += matches.length;
       blocks += slice.length;
       calls += slice.reduce((sum, block) => sum + block.calls, 0);
-      if (isMatch) this.#matches.push(...matches);
+      if (isMatch) this.matches.push(...matches);
       behind = slice.at(-1);
       if (slice.length < maxBlocks || (isSingle && found > 0)) return found;
       this.#isLimited = blocks >= mostPartial.blocks || calls >= mostPartial.calls;
@@ -93,18 +90,13 @@ export class BlockReader {
     }
   }
 
-  /** The calls that {@link countPartial} counted, if they were searched for by more than their time. */
-  get matches(): readonly FoundCall[] {
-    return this.#matches;
-  }
-
-  /** Whether there may be more of them. */
+  /** Whether there may be more calls in such blocks. */
   get isLimited(): boolean {
     return this.#isLimited;
   }
 
   async #findIn(blocks: readonly StoredBlock[]): Promise<FoundCall[]> {
-    const { fromMs, toMs, isMatch } = this.#search;
+    const { fromMs, toMs, isMatch } = this.search;
     const found: FoundCall[] = [];
     for (const block of blocks)
       for (const [index, call] of (await this.#callsOf(block)).entries())

@@ -1,6 +1,7 @@
 import { exactTotalLimit } from '@hengfu/contract/lists';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
+import type { Schema } from '#db/schema.ts';
 import { blockedCreates } from '#domain/blocked-creates.ts';
 import {
   type BlockedCall,
@@ -15,18 +16,10 @@ import { timeOfRequest } from '#domain/request-ids.ts';
 import type { RequestFilters } from './request-log.sql.ts';
 
 /** Calls that created orders, in one row (`http/request-log/blocks`). */
-export interface StoredBlock {
-  id: bigint;
-  key_id: string;
-  method: string;
-  path: string;
-  status: number;
-  address: string;
-  first_at: Date;
-  last_at: Date;
-  calls: number;
-  content: Buffer;
-}
+export type StoredBlock = Omit<
+  Selectable<Schema['api_request_block']>,
+  'merchant_id' | 'first_order_at' | 'last_order_at'
+>;
 
 /** A search for calls in blocks. */
 export interface BlockSearch {

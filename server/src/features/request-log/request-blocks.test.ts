@@ -5,6 +5,7 @@ import { asOwner } from '#db/owner.ts';
 import type { Cursor } from '#domain/list-source.sql.ts';
 import type { CreatedCall } from '../../http/request-log/blocks/created-calls.ts';
 import { defaultBufferLimits, RequestBuffer } from '../../http/request-log/request-buffer.ts';
+import { bankPayout } from '../../testing/bank-payout.ts';
 import { explainAnalyze } from '../../testing/plans.ts';
 import { requestIdAt } from '../../testing/request-id-at.ts';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
@@ -120,16 +121,8 @@ describe('calls that created orders', () => {
     const { merchant, visitor } = await newMerchant();
     await product.fund(merchant, '100.00');
     const created = await merchant.program.create('one', { subject: 'Tea for "two" at 0084 912 345 678' });
-    const paid = await merchant.program.post('/openapi/v1/payouts', {
-      out_trade_no: 'two',
-      currency: 'CNY',
-      channel: 'CN_BANK',
-      amount: '1.00',
-      payee: '王芳',
-      payeeAccount: '123456789012',
-      bank: 'ICBC',
-      bankName: 'ICBC',
-    });
+    const payout = { ...bankPayout('two', '1.00'), payeeAccount: '123456789012' };
+    const paid = await merchant.program.post('/openapi/v1/payouts', payout);
     expect([created.status, paid.status]).toEqual([201, 201]);
     const missing = await merchant.program.get(`${collections}/none`);
     const { data, total } = await until(
