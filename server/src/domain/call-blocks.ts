@@ -33,8 +33,9 @@ export interface BlockedBody {
 /** The first level takes less time than it would take to write the calls as they are. */
 const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** Compresses the calls of a block, given as a JSON array of {@link BlockedCall}. */
-export const packCalls = (calls: string): Buffer => zstdCompressSync(calls, compression);
+/** Compresses the calls of a block, given as a JSON array of {@link BlockedCall}, into memory of its own: what zlib returns is a small part of a buffer. */
+export const packCalls = (calls: string): Buffer<ArrayBuffer> =>
+  Buffer.from(Uint8Array.from(zstdCompressSync(calls, compression)).buffer);
 
 /** Returns the calls of a block. */
 export function unpackCalls(content: Buffer): BlockedCall[] {

@@ -47,7 +47,7 @@ function callsFrom(merchantId: bigint, startMs: number): CreatedCalls {
     path: openCollectionEndpoints.create.path,
     address: '192.0.2.1',
   };
-  const calls = new CreatedCalls(group);
+  const calls = new CreatedCalls(group, 0);
   for (let number = 0; number < callsOfBlock; number++) {
     const at = new Date(startMs + (number * 1000) / callsOfBlock);
     const second = at.toISOString().replaceAll(/\D/g, '').slice(2, 14);

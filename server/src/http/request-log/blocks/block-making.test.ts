@@ -34,7 +34,7 @@ function created(rawBody: string, sentBody: string, path = paths[0] ?? ''): Crea
 function stored(calls: readonly CreatedCall[]): BlockedCall[] {
   const [first] = calls;
   if (!first) return [];
-  const waiting = new CreatedCalls(first);
+  const waiting = new CreatedCalls(first, 0);
   for (const call of calls) waiting.add(call);
   return unpackCalls(making.blockOf(waiting.raw()).content);
 }
@@ -183,7 +183,7 @@ describe('a block of calls', () => {
       return parse(text);
     }) as typeof JSON.parse;
     try {
-      const waiting = new CreatedCalls(created(usual, usual));
+      const waiting = new CreatedCalls(created(usual, usual), 0);
       for (let number = 0; number < 40; number++) waiting.add(created(usual, usual));
       making.blockOf(waiting.raw());
       expect(parsed).toBe(0);
@@ -195,7 +195,7 @@ describe('a block of calls', () => {
   it('has no calls whose times are too far apart, or whose key has another secret, and is full at some point', () => {
     const call = created('{}', '{"trade_no":"C261128132200000000000"}');
     const later = (ms: number) => new Date(call.at.getTime() + ms);
-    const waiting = new CreatedCalls(call);
+    const waiting = new CreatedCalls(call, 0);
     waiting.add(call);
     const fits = (other: CreatedCall) => [waiting.isBefore(other), waiting.isBehind(other)];
     expect(fits({ ...call, at: later(3000) })).toEqual([false, false]);
@@ -207,7 +207,7 @@ describe('a block of calls', () => {
     expect(fits({ ...call, at: later(-1) })).toEqual([false, true]);
     while (!waiting.isFull) waiting.add(call);
     expect(waiting.count).toBe(200);
-    const large = new CreatedCalls(call);
+    const large = new CreatedCalls(call, 0);
     const body = Buffer.from(JSON.stringify({ subject: 'x'.repeat(8000) }));
     while (!large.isFull) large.add({ ...call, rawBody: body });
     expect(large.count).toBeLessThan(40);

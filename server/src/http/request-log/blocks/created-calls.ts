@@ -32,8 +32,8 @@ export interface CallGroup {
 export interface RawCalls {
   group: CallGroup;
   count: number;
-  /** A JSON array of blocked calls (`BlockedCall`) whose bodies are as they came. */
-  bytes: Uint8Array;
+  /** A JSON array of blocked calls (`BlockedCall`) whose bodies are as they came; memory of its own. */
+  bytes: Uint8Array<ArrayBuffer>;
   /** Whether the masked bodies cannot be longer than what is kept of one. */
   isShort: boolean;
   /** The times of the calls, and the seconds in the numbers of their orders, in milliseconds since 1970. */
@@ -57,20 +57,22 @@ const including = ({ first, last }: Times, time: number): Times => ({
 
 /**
  * Calls of one group that wait to be written as a block. They are copied into memory outside the heap: objects that wait outlive collections of
- * garbage, which costs more than everything else about the log.
+ * garbage, which costs more than everything else about the log. That memory grows in place and is freed by {@link freeCalls}: left to be collected, it
+ * would cause a full collection every few seconds.
  */
 export class CreatedCalls {
-  /** When it was made, as `performance.now()` tells it. */
-  readonly sinceMs = performance.now();
+  /** When the block is to be written at the latest, by `performance.now()`. */
+  readonly dueMs: number;
   readonly group: CallGroup;
-  #bytes = Buffer.allocUnsafeSlow(firstBytes);
+  #bytes = Buffer.from(new ArrayBuffer(firstBytes));
   #used = 0;
   #count = 0;
   #isShort = true;
   #at = noTimes;
   #orderAt = noTimes;
 
-  constructor({ merchantId, keyId, secret, path, address }: CallGroup) {
+  constructor({ merchantId, keyId, secret, path, address }: CallGroup, dueMs: number) {
+    this.dueMs = dueMs;
     this.group = { merchantId, keyId, secret, path, address };
   }
 
@@ -109,10 +111,12 @@ export class CreatedCalls {
   /** Returns its calls. None is added from here on. */
   raw(): RawCalls {
     this.#used += this.#bytes.write(']', this.#used);
+    // Whoever sends a part of a buffer to a thread sends all of it.
+    this.#resize(this.#used);
     return {
       group: this.group,
       count: this.#count,
-      bytes: this.#bytes.subarray(0, this.#used),
+      bytes: this.#bytes,
       isShort: this.#isShort,
       at: this.#at,
       orderAt: this.#orderAt,
@@ -138,11 +142,17 @@ export class CreatedCalls {
 
   #makeRoom(bytes: number): void {
     const needed = this.#used + bytes;
-    if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
-    this.#bytes.copy(larger, 0, 0, this.#used);
-    this.#bytes = larger;
+    if (needed > this.#bytes.length) this.#resize(Math.max(needed, this.#bytes.length * 2));
   }
+
+  #resize(bytes: number): void {
+    this.#bytes = Buffer.from(this.#bytes.buffer.transfer(bytes));
+  }
+}
+
+/** Frees the memory of calls whose block is made. */
+export function freeCalls({ bytes }: RawCalls): void {
+  bytes.buffer.transfer(0);
 }
 
 /** More than the constant parts of a call and the bracket at the end take. */

@@ -9,7 +9,7 @@ export interface BlockLimits {
   flushMs: number;
   /** If no more calls wait than this, all are written then: nobody waits for a quiet merchant's block to fill. */
   fewCalls: number;
-  /** Otherwise, a block is written once its first call has waited this long. */
+  /** Otherwise, a block is written once its first call has waited this long, or up to half of it: those that began together are not all written at once. */
   blockMs: number;
   /** Once this many calls wait, all are written. */
   blockedCalls: number;
@@ -53,7 +53,7 @@ export class OpenBlocks {
     if (!open && ofKey.length >= maxOpenOfKey) return false;
     if (!open || open.isFull || open.isBefore(call)) {
       if (open) this.#full.push(...ofKey.splice(ofKey.indexOf(open), 1));
-      open = new CreatedCalls(call);
+      open = new CreatedCalls(call, performance.now() + this.#limits.blockMs * (1 - Math.random() / 2));
       ofKey.push(open);
       this.#open.set(call.keyId, ofKey);
     }
@@ -68,13 +68,13 @@ export class OpenBlocks {
    * themselves, to be counted.
    */
   async take(isAll: boolean): Promise<{ blocks: CallBlock[]; lost: CreatedCalls[] }> {
-    const { flushMs, fewCalls, blockMs } = this.#limits;
+    const { flushMs, fewCalls } = this.#limits;
     const now = performance.now();
     // Full batches of rows are written more often, and would take blocks with hardly any calls.
     const isQuiet = this.#waiting <= fewCalls && now - this.#takenMs >= flushMs / 2;
     const isWhole = isAll || this.hasMany || isQuiet;
     if (isWhole) this.#takenMs = now;
-    const due = this.#takeDue(isWhole ? Infinity : now - blockMs);
+    const due = this.#takeDue(isWhole ? Infinity : now);
     const kept = this.#kept;
     this.#kept = [];
     this.#inKept = 0;
@@ -96,10 +96,10 @@ export class OpenBlocks {
     return this.#thread.close();
   }
 
-  #takeDue(sinceMs: number): CreatedCalls[] {
+  #takeDue(untilMs: number): CreatedCalls[] {
     const due = this.#full.splice(0);
     for (const [keyId, ofKey] of this.#open) {
-      const isDue = (open: CreatedCalls) => open.isFull || open.sinceMs <= sinceMs;
+      const isDue = (open: CreatedCalls) => open.isFull || open.dueMs <= untilMs;
       const left = ofKey.filter((open) => !isDue(open));
       due.push(...ofKey.filter(isDue));
       if (left.length === 0) this.#open.delete(keyId);
