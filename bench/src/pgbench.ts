@@ -6,7 +6,6 @@ import { asOwner } from '@hengfu/server/db/owner.ts';
 
 const run = promisify(execFile);
 const debianFolder = '/usr/lib/postgresql';
-const scale = 20;
 
 /** Finds pgbench in PATH or where Debian's packages install it; undefined if it is not installed. */
 function findPgbench(): string | undefined {
@@ -23,8 +22,14 @@ export interface Pgbench {
   run(plan: { clients: number; seconds: number }): Promise<number>;
 }
 
-/** Prepares pgbench's tables; undefined if pgbench is not installed. */
-export async function openPgbench(ownerUrl: string): Promise<Pgbench | undefined> {
+/**
+ * Prepares pgbench's tables; undefined if pgbench is not installed.
+ * @param plan.scale branches, each with 100,000 accounts; every transaction updates one of them
+ */
+export async function openPgbench(
+  ownerUrl: string,
+  { scale }: { scale: number },
+): Promise<Pgbench | undefined> {
   const pgbench = findPgbench();
   if (pgbench === undefined) return undefined;
   const url = new URL(ownerUrl);

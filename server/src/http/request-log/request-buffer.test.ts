@@ -22,7 +22,7 @@ const newMerchant = () => product.merchant(`buffered-${++merchants}`);
 const fail = (error: unknown): never => {
   throw error;
 };
-const small = { ...defaultBufferLimits, calls: 10, unknown: 3, flushMs: 60_000 };
+const small = { ...defaultBufferLimits, maxRows: 10, maxBlockedCalls: 10, unknown: 3, flushMs: 60_000 };
 
 /** Adds a call; returns its request ID. */
 function add(
@@ -90,6 +90,60 @@ function unsteady(): WritableDatabase & { isAway: boolean } {
   return state;
 }
 
+/** A database that does what is said for each attempt, and after that works; each merchant has a placement. */
+function scripted(...script: ('ok' | 'away' | 'refuse')[]): WritableDatabase & { attempts: number } {
+  const { database } = product.services;
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  const state: WritableDatabase & { attempts: number } = {
+    attempts: 0,
+    placement: String,
+    asSystem: ((work, options) => {
+      const step = script[state.attempts++] ?? 'ok';
+      if (step === 'ok') return database.asSystem(work, options);
+      return Promise.reject(step === 'away' ? away : new Error('refused'));
+    }) as WritableDatabase['asSystem'],
+  };
+  return state;
+}
+
+const createdCall = (
+  { id, program }: TestMerchant,
+  number: number,
+  more: Partial<CreatedCall> = {},
+): CreatedCall => ({
+  merchantId: id,
+  keyId: program.key.id,
+  secret: program.key.secret,
+  path: '/openapi/v1/collections',
+  address: '127.0.0.1',
+  requestId: randomUUID(),
+  at: new Date(),
+  elapsedMs: 1,
+  rawBody: Buffer.from(JSON.stringify({ out_trade_no: String(number) })),
+  orderAt: new Date(),
+  sentBody: JSON.stringify({ trade_no: `C26112813220000000${number}` }),
+  ...more,
+});
+
+/** Adds calls that created orders; returns their request IDs, sorted. */
+function addAll(buffer: RequestBuffer, calls: readonly CreatedCall[]): string[] {
+  for (const call of calls) buffer.addCreated(call);
+  return calls.map(({ requestId }) => requestId).toSorted();
+}
+
+/** Returns the request IDs of the calls in blocks, sorted. */
+async function blocked({ id }: TestMerchant): Promise<string[]> {
+  const { rows } = await product.services.database.asMerchant(id, (tx) =>
+    sql<{ content: Buffer }>`select content from api_request_block where merchant_id = ${id}`.execute(
+      tx.query,
+    ),
+  );
+  return rows
+    .flatMap(({ content }) => unpackCalls(content))
+    .map(({ request_id: requestId }) => requestId)
+    .toSorted();
+}
+
 describe('the buffer of the request log', () => {
   it('writes the calls of merchants in all placements, in order', async () => {
     const [one, other] = [await newMerchant(), await newMerchant()];
@@ -108,7 +162,7 @@ describe('the buffer of the request log', () => {
     const { id: merchantId, program } = merchant;
     const database = unsteady();
     database.isAway = true;
-    const buffer = new RequestBuffer(database, fail, small);
+    const buffer = new RequestBuffer(database, () => {}, small);
     const ids = Array.from({ length: 25 }, () => add(buffer, program.key.id, { merchantId }));
     await buffer.flush();
     expect(await stored(merchant)).toEqual({ ids: [], refused: 0, lost: 0 });
@@ -249,85 +303,170 @@ describe('the buffer of the request log', () => {
     expect(await stored(merchant)).toEqual({ ids: [after], refused: 0, lost: 1 });
   });
 
-  it('counts a batch that is lost because its merchants cannot be looked up', async () => {
+  it('loses only calls whose merchant is unknown if the lookup is refused', async () => {
     const merchant = await newMerchant();
     const { id: merchantId, program } = merchant;
-    const { database } = product.services;
-    let mistakes = 1;
-    const faulty: WritableDatabase = {
-      placement: database.placement,
-      asSystem: ((work, options) =>
-        mistakes-- > 0
-          ? Promise.reject(new Error('not the connection'))
-          : database.asSystem(work, options)) as WritableDatabase['asSystem'],
-    };
+    const database = scripted('refuse');
     const failures: unknown[] = [];
-    const buffer = new RequestBuffer(faulty, (error) => failures.push(error));
-    add(buffer, program.key.id, { merchantId });
+    const buffer = new RequestBuffer(database, (error) => failures.push(error));
+    const known = add(buffer, program.key.id, { merchantId });
     add(buffer, program.key.id, { status: 401 });
-    await buffer.flush();
+    const created = createdCall(merchant, 1);
+    buffer.addCreated(created);
     await buffer.stop();
-    expect(failures).toHaveLength(1);
-    expect(await stored(merchant)).toEqual({ ids: [], refused: 0, lost: 2 });
+    expect(failures.map(String)).toEqual(['Error: refused']);
+    expect(database.attempts).toBe(3);
+    expect(await stored(merchant)).toEqual({ ids: [known], refused: 0, lost: 0 });
+    expect(await blocked(merchant)).toEqual([created.requestId]);
+  });
+
+  it('writes all calls of a placement in one flush while another one is away', async () => {
+    const [away, healthy] = [await newMerchant(), await newMerchant()];
+    const database = scripted('away');
+    const buffer = new RequestBuffer(database, () => {}, { ...defaultBufferLimits, flushMs: 60_000 });
+    const addTo = ({ id: merchantId, program }: TestMerchant) =>
+      Array.from({ length: 1000 }, () => add(buffer, program.key.id, { merchantId }));
+    const [first, second] = [addTo(away), addTo(healthy)];
+    await buffer.flush();
+    expect(database.attempts).toBe(1 + 5);
+    expect((await stored(healthy)).ids).toEqual(second);
+    expect((await stored(away)).ids).toEqual([]);
+    first.push(add(buffer, away.program.key.id, { merchantId: away.id }));
+    await buffer.stop();
+    expect(await stored(away)).toEqual({ ids: first, refused: 0, lost: 0 });
+    expect((await stored(healthy)).ids).toEqual(second);
+  });
+
+  it('writes all rows although blocks cannot be written', async () => {
+    const merchant = await newMerchant();
+    const database = scripted('ok', 'ok', 'ok', 'away');
+    const buffer = new RequestBuffer(database, () => {}, { ...small, batch: 2 });
+    const created = addAll(buffer, [createdCall(merchant, 1)]);
+    const ids = Array.from({ length: 5 }, () =>
+      add(buffer, merchant.program.key.id, { merchantId: merchant.id }),
+    );
+    await buffer.flush();
+    expect(database.attempts).toBe(4);
+    expect(await stored(merchant)).toEqual({ ids, refused: 0, lost: 0 });
+    expect(await blocked(merchant)).toEqual([]);
+    await buffer.stop();
+    expect(await blocked(merchant)).toEqual(created);
+  });
+
+  it('does not try a database that is away with each further call', async () => {
+    const { id: merchantId, program } = await newMerchant();
+    const database = scripted('away');
+    const limits = { ...defaultBufferLimits, batch: 5, flushMs: 60_000 };
+    const buffer = new RequestBuffer(database, () => {}, limits);
+    for (let number = 0; number < 5; number++) add(buffer, program.key.id, { merchantId });
+    await buffer.flush();
+    for (let number = 0; number < 5; number++) {
+      add(buffer, program.key.id, { merchantId });
+      await Promise.resolve();
+    }
+    expect(database.attempts).toBe(1);
+    await buffer.stop();
+    expect(database.attempts).toBe(1 + 2);
+  });
+
+  it('reports how many calls were not written when it stops', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const database = unsteady();
+    database.isAway = true;
+    const failures: unknown[] = [];
+    const limits = { ...small, maxRows: 100, maxBlockedCalls: 30 };
+    const buffer = new RequestBuffer(database, (error) => failures.push(error), limits);
+    for (let number = 0; number < 110; number++) add(buffer, program.key.id, { merchantId });
+    for (let number = 0; number < 40; number++) buffer.addCreated(createdCall(merchant, number % 10));
+    await buffer.stop();
+    expect(failures.map(String)).toEqual([
+      'Error: connect ECONNREFUSED',
+      'Error: 150 calls of the request log were not written',
+    ]);
+  });
+
+  it('reports an outage once, and the next one again', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const database = unsteady();
+    const failures: unknown[] = [];
+    const buffer = new RequestBuffer(database, (error) => failures.push(error), small);
+    const ids: string[] = [];
+    const flush = async (isAway: boolean) => {
+      database.isAway = isAway;
+      ids.push(add(buffer, program.key.id, { merchantId }));
+      await buffer.flush();
+      return failures.length;
+    };
+    expect([await flush(true), await flush(true), await flush(false)]).toEqual([1, 1, 1]);
+    expect([await flush(true), await flush(true), await flush(false)]).toEqual([2, 2, 2]);
+    await buffer.stop();
+    expect(failures.map(String)).toEqual(Array(2).fill('Error: connect ECONNREFUSED'));
+    expect(await stored(merchant)).toEqual({ ids, refused: 0, lost: 0 });
+  });
+
+  it('limits rows and calls in blocks separately', async () => {
+    const merchant = await newMerchant();
+    const { id: merchantId, program } = merchant;
+    const buffer = new RequestBuffer(product.services.database, fail, {
+      ...small,
+      maxRows: 3,
+      maxBlockedCalls: 5,
+    });
+    const ids = Array.from({ length: 4 }, () => add(buffer, program.key.id, { merchantId }));
+    addAll(
+      buffer,
+      Array.from({ length: 6 }, (_, number) => createdCall(merchant, number)),
+    );
+    await buffer.stop();
+    expect(await stored(merchant)).toEqual({ ids: ids.slice(0, 3), refused: 0, lost: 2 });
+    expect(await blocked(merchant)).toHaveLength(5);
+  });
+
+  it('has room for calls of unknown keys again once the earlier ones are looked up', async () => {
+    const merchant = await newMerchant();
+    const database = unsteady();
+    const buffer = new RequestBuffer(database, () => {}, small);
+    const addFour = () =>
+      Array.from({ length: 4 }, () => add(buffer, merchant.program.key.id, { status: 401 }));
+    database.isAway = true;
+    const first = addFour();
+    await buffer.flush();
+    addFour();
+    database.isAway = false;
+    await buffer.flush();
+    const second = addFour();
+    await buffer.stop();
+    const ids = [...first.slice(0, 3), ...second.slice(0, 3)];
+    expect(await stored(merchant)).toEqual({ ids, refused: 6, lost: 6 });
   });
 
   it('writes all others of a batch if one call cannot be stored', async () => {
     const merchant = await newMerchant();
     const { id: merchantId, program } = merchant;
-    const buffer = new RequestBuffer(product.services.database, fail);
+    const failures: unknown[] = [];
+    const buffer = new RequestBuffer(product.services.database, (error) => failures.push(error));
     const before = add(buffer, program.key.id, { merchantId });
     add(buffer, program.key.id, { merchantId, outTradeNo: 'nul \u0000' });
     const after = add(buffer, program.key.id, { merchantId, status: 401 });
     await buffer.stop();
     expect(await stored(merchant)).toEqual({ ids: [before, after], refused: 1, lost: 1 });
+    expect(failures).toHaveLength(1);
   });
 
   describe('with calls that created orders', () => {
-    const created = (
-      { id, program }: TestMerchant,
-      number: number,
-      more: Partial<CreatedCall> = {},
-    ): CreatedCall => ({
-      merchantId: id,
-      keyId: program.key.id,
-      secret: program.key.secret,
-      path: '/openapi/v1/collections',
-      address: '127.0.0.1',
-      requestId: randomUUID(),
-      at: new Date(),
-      elapsedMs: 1,
-      rawBody: Buffer.from(JSON.stringify({ out_trade_no: String(number) })),
-      orderAt: new Date(),
-      sentBody: JSON.stringify({ trade_no: `C26112813220000000${number}` }),
-      ...more,
-    });
-    const addAll = (buffer: RequestBuffer, calls: readonly CreatedCall[]) => {
-      for (const call of calls) buffer.addCreated(call);
-      return calls.map(({ requestId }) => requestId).toSorted();
-    };
-    const blocked = async ({ id }: TestMerchant) => {
-      const { rows } = await product.services.database.asMerchant(id, (tx) =>
-        sql<{ content: Buffer }>`select content from api_request_block where merchant_id = ${id}`.execute(
-          tx.query,
-        ),
-      );
-      return rows
-        .flatMap(({ content }) => unpackCalls(content))
-        .map(({ request_id: requestId }) => requestId)
-        .toSorted();
-    };
-
     it('keeps blocks until the database is back, as far as there is room, and writes each once', async () => {
       const merchant = await newMerchant();
       const database = unsteady();
       database.isAway = true;
-      const buffer = new RequestBuffer(database, fail, { ...small, blockMs: 0 });
+      const buffer = new RequestBuffer(database, () => {}, { ...small, blockMs: 0 });
       const ids: string[] = [];
       for (let round = 0; round < 4; round++) {
         ids.push(
           ...addAll(
             buffer,
-            Array.from({ length: 4 }, (_, number) => created(merchant, number)),
+            Array.from({ length: 4 }, (_, number) => createdCall(merchant, number)),
           ),
         );
         await buffer.flush();
@@ -347,12 +486,12 @@ describe('the buffer of the request log', () => {
       const buffer = new RequestBuffer(product.services.database, (error) => failures.push(error));
       const ids = addAll(
         buffer,
-        [1, 2, 3].map((number) => created(merchant, number)),
+        [1, 2, 3].map((number) => createdCall(merchant, number)),
       );
-      const others = addAll(buffer, [created(other, 1)]);
+      const others = addAll(buffer, [createdCall(other, 1)]);
       addAll(
         buffer,
-        [4, 5].map((number) => created(merchant, number, { address: 'no address' })),
+        [4, 5].map((number) => createdCall(merchant, number, { address: 'no address' })),
       );
       await buffer.stop();
       expect(failures).toHaveLength(1);
@@ -367,10 +506,10 @@ describe('the buffer of the request log', () => {
       const buffer = new RequestBuffer(product.services.database, (error) => failures.push(error));
       const ids = addAll(
         buffer,
-        Array.from({ length: calls }, (_, number) => created(merchant, number % 10)),
+        Array.from({ length: calls }, (_, number) => createdCall(merchant, number % 10)),
       );
       const broken = { rawBody: Buffer.from('{"a":{'), address: '192.0.2.1' };
-      addAll(buffer, [created(merchant, 1, broken), created(merchant, 2, broken)]);
+      addAll(buffer, [createdCall(merchant, 1, broken), createdCall(merchant, 2, broken)]);
       await buffer.stop();
       expect(failures.length).toBeGreaterThan(0);
       expect(await blocked(merchant)).toEqual(ids);
@@ -381,7 +520,7 @@ describe('the buffer of the request log', () => {
       const merchant = await newMerchant();
       const failures: unknown[] = [];
       const blocks = new OpenBlocks(defaultBufferLimits, (error) => failures.push(error));
-      for (let number = 0; number < 500; number++) blocks.add(created(merchant, number % 10));
+      for (let number = 0; number < 500; number++) blocks.add(createdCall(merchant, number % 10));
       const taking = blocks.take(true);
       await blocks.close();
       const { blocks: made, lost } = await taking;
@@ -395,7 +534,7 @@ describe('the buffer of the request log', () => {
       const merchant = await newMerchant();
       const buffer = new RequestBuffer(product.services.database, fail);
       const from = (number: number) =>
-        buffer.addCreated(created(merchant, 1, { address: `192.0.2.${number}` }));
+        buffer.addCreated(createdCall(merchant, 1, { address: `192.0.2.${number}` }));
       expect(Array.from({ length: 40 }, (_, number) => from(number)).filter(Boolean)).toHaveLength(32);
       expect([from(3), from(33)]).toEqual([true, false]);
       await buffer.stop();
@@ -406,7 +545,7 @@ describe('the buffer of the request log', () => {
       const merchant = await newMerchant();
       const buffer = new RequestBuffer(product.services.database, fail, {
         ...small,
-        calls: 1000,
+        maxBlockedCalls: 1000,
         admitted: 5,
       });
       const keyId = merchant.program.key.id;
@@ -414,7 +553,7 @@ describe('the buffer of the request log', () => {
       const at = new Date();
       const ids = addAll(
         buffer,
-        Array.from({ length: 9 }, (_, number) => created(merchant, number, { at })),
+        Array.from({ length: 9 }, (_, number) => createdCall(merchant, number, { at })),
       );
       add(buffer, keyId, { merchantId: merchant.id, at });
       await buffer.stop();

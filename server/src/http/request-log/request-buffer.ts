@@ -8,8 +8,11 @@ import {
   type BufferedCall,
   type BufferedCounts,
   type BufferedFacts,
+  isUnowned,
   keyHourOf,
   lostBlock,
+  noCounts,
+  type Outages,
   type RefusedTotal,
   RequestWriter,
   sumOf,
@@ -22,16 +25,16 @@ import {
  */
 type Kind = 'read' | 'changed' | 'refused' | 'unverified';
 
-const noCounts = { refused: 0, unverified: 0, lost: 0 };
-
 /** A call in memory. Its entry is built when its batch is written: two hundred in a row take half of the time that they take one by one. */
 type WaitingCall = BufferedFacts & { entry: CallEntry | (() => CallEntry) };
 
 /** Sizes of the buffer. */
 export interface BufferLimits extends BlockLimits {
-  /** Calls in memory, those in blocks included; beyond them, calls are counted only. */
-  calls: number;
-  /** Of these, calls that name a key which was not looked up. They cannot push out the others. */
+  /** Calls in memory that are to be rows, with their bodies as they were parsed; beyond them, calls are counted only. */
+  maxRows: number;
+  /** Calls in memory that are to be in blocks, which take much less; beyond them, calls are counted only. */
+  maxBlockedCalls: number;
+  /** Rows in memory that name a key which was not looked up. They cannot push out the others. */
   unknown: number;
   /** Keys and hours that are counted although the key was not looked up; their calls beyond that leave no trace. */
   unknownCounts: number;
@@ -44,7 +47,8 @@ export interface BufferLimits extends BlockLimits {
 }
 
 export const defaultBufferLimits: BufferLimits = {
-  calls: 20_000,
+  maxRows: 5000,
+  maxBlockedCalls: 20_000,
   unknown: 500,
   unknownCounts: 5000,
   admitted: admittedPerHour,
@@ -65,7 +69,9 @@ export class RequestBuffer {
   readonly #limits: BufferLimits;
   readonly #onFailure: (error: unknown) => void;
   readonly #blocks: OpenBlocks;
-  #calls: WaitingCall[] = [];
+  readonly #calls: WaitingCall[] = [];
+  /** Waiting calls of keys that were not looked up. */
+  #unknownCalls = 0;
   readonly #counts = new Map<string, BufferedCounts>();
   #unknownCounts = 0;
   /** Calls by key and kind of the hour since `#hourMs`: of refused ones as far as this process knows, of admitted ones its own. */
@@ -78,6 +84,8 @@ export class RequestBuffer {
   #hourMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
+  /** The databases that were away at the last flush. */
+  #away: Outages = new Map();
   #isStopping = false;
 
   constructor(database: WritableDatabase, onFailure: (error: unknown) => void, limits = defaultBufferLimits) {
@@ -95,8 +103,9 @@ export class RequestBuffer {
   add(facts: BufferedFacts, bytes: number, build: () => CallEntry): void {
     const kind = kindOf(facts);
     this.#forgetHours(facts.at);
-    if (this.#keptOf(kind, facts) >= this.#limitOf(kind)) this.#count(facts, overflowOf(kind));
-    else if (this.#isFull(facts.merchantId)) this.#count(facts, { lost: 1 });
+    const limit = isAdmitted(kind) ? this.#limits.admitted : refusedPerHour;
+    if (this.#keptOf(kind, facts) >= limit) this.#count(facts, overflowOf(kind));
+    else if (!this.#hasRoomForRow(facts)) this.#count(facts, { lost: 1 });
     else this.#push({ ...facts, entry: build }, kind, bytes);
     this.#writeSoon();
   }
@@ -105,7 +114,7 @@ export class RequestBuffer {
   addCreated(call: CreatedCall): boolean {
     this.#forgetHours(call.at);
     const kept = this.#keptOf('changed', call);
-    if (kept >= this.#limits.admitted || this.#isFull(call.merchantId)) this.#count(call, { lost: 1 });
+    if (kept >= this.#limits.admitted || !this.#hasRoomInBlocks(1)) this.#count(call, { lost: 1 });
     else if (!this.#blocks.add(call)) return false;
     else if (this.#isOfHour(call.at)) this.#kept.changed.set(call.keyId, kept + 1);
     this.#writeSoon();
@@ -113,7 +122,9 @@ export class RequestBuffer {
   }
 
   #writeSoon(): void {
-    if (this.#calls.length >= this.#limits.batch || this.#blocks.hasMany) void this.flush();
+    const isMuch = this.#calls.length >= this.#limits.batch || this.#blocks.hasMany;
+    // While a database is away, each further call would try it again.
+    if (isMuch && this.#away.size === 0) void this.flush();
     else this.#schedule();
   }
 
@@ -122,9 +133,8 @@ export class RequestBuffer {
     if (!call) return;
     this.#calls.push(call);
     // Of a key that was not looked up, the database says how many there were, if it exists.
-    const { merchantId, keyId, at } = call;
-    if (merchantId === undefined || !this.#isOfHour(at)) return;
-    this.#kept[kind].set(keyId, this.#keptOf(kind, call) + 1);
+    if (isUnowned(call)) this.#unknownCalls++;
+    else if (this.#isOfHour(call.at)) this.#kept[kind].set(call.keyId, this.#keptOf(kind, call) + 1);
   }
 
   /** Builds the entry of a call. One that cannot be built is counted, and keeps nobody from anything. */
@@ -152,43 +162,54 @@ export class RequestBuffer {
     return this.#writing;
   }
 
-  /** Writes what is left; to be called once no call is in progress. */
+  /** Writes what is left, and reports how many calls could not be written; to be called once no call is in progress. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.flush();
     // A flush that was in progress may have ended before the last calls were added.
     await this.flush();
     clearTimeout(this.#timer);
+    const unwritten = this.#unwritten();
+    if (unwritten > 0) this.#onFailure(new Error(`${unwritten} calls of the request log were not written`));
     await this.#blocks.close();
+  }
+
+  /** Counts the calls in memory, those that are to be counted only included. */
+  #unwritten(): number {
+    let calls = this.#calls.length + this.#blocks.calls;
+    for (const { refused, unverified, lost } of this.#counts.values()) calls += refused + unverified + lost;
+    return calls;
   }
 
   /**
    * Writes what is in memory now. What is added meanwhile waits for the next time: a batch for each few calls would cost more than
-   * the calls.
+   * the calls. Calls whose database is away keep their places.
    */
   async #writeAll(): Promise<void> {
+    const away: Outages = new Map();
+    const blocks = await this.#takeBlocks();
     let due = this.#calls.length;
-    let blocks = await this.#takeBlocks();
+    let first = 0;
     do {
-      const waiting = this.#calls.splice(0, Math.min(due, this.#limits.batch));
+      const waiting = this.#calls.slice(first, first + Math.min(due, this.#limits.batch));
       due -= waiting.length;
       const calls = waiting.flatMap((call) => this.#built(call) ?? []);
-      const batch = { calls, counts: [...this.#counts.values()], blocks };
-      blocks = [];
-      this.#counts.clear();
-      this.#unknownCounts = 0;
-      if (isEmpty(batch)) break;
-      const { totals, left, faults } = await this.#writer.write(batch).catch((error: unknown) => {
-        this.#lose(batch);
-        this.#schedule();
-        throw error;
-      });
-      for (const fault of faults) this.#onFailure(fault);
-      this.#learn(totals);
+      // Blocks come last: while their table is locked, all rows can be written.
+      const batch =
+        due > 0 ? { calls, counts: [], blocks: [] } : { calls, counts: this.#takeCounts(), blocks };
+      const { totals, left, faults } = await this.#writer.write(batch, away);
+      this.#calls.splice(first, waiting.length, ...left.calls);
+      this.#unknownCalls += left.calls.filter(isUnowned).length - waiting.filter(isUnowned).length;
+      first += left.calls.length;
       this.#keep(left);
-      if (!isEmpty(left)) due = 0;
+      this.#learn(totals);
+      for (const fault of faults) this.#onFailure(fault);
     } while (due > 0);
-    if (this.#calls.length > 0 || this.#counts.size > 0 || this.#blocks.calls > 0) this.#schedule();
+    if (this.#unwritten() > 0) this.#schedule();
+    // An outage that lasts is reported once.
+    const [outage] = [...away].filter(([place]) => !this.#away.has(place));
+    this.#away = away;
+    if (outage) this.#onFailure(outage[1]);
   }
 
   async #takeBlocks(): Promise<CallBlock[]> {
@@ -201,34 +222,32 @@ export class RequestBuffer {
     this.#timer ??= setTimeout(() => void this.flush(), this.#limits.flushMs).unref();
   }
 
-  /** Puts back what could not be written, as far as there is room. */
-  #keep({ calls, counts, blocks }: Batch): void {
+  /** Keeps counts and blocks that could not be written, blocks as far as there is room. */
+  #keep({ counts, blocks }: Batch): void {
     for (const block of blocks)
-      if (this.#isFull(block.merchantId, block.calls)) this.#recount([lostBlock(block)]);
-      else this.#blocks.keep(block);
-    for (const call of calls)
-      if (this.#isFull(call.merchantId)) this.#count(call, { lost: 1 });
-      else this.#calls.push(call);
+      if (this.#hasRoomInBlocks(block.calls)) this.#blocks.keep(block);
+      else this.#recount([lostBlock(block)]);
     this.#recount(counts);
   }
 
-  /** Counts the calls of a batch that will never be written. */
-  #lose({ calls, counts, blocks }: Batch): void {
-    this.#recount(blocks.map(lostBlock));
-    for (const call of calls) this.#count(call, { lost: 1 });
-    this.#recount(counts);
+  #takeCounts(): BufferedCounts[] {
+    const counts = [...this.#counts.values()];
+    this.#counts.clear();
+    this.#unknownCounts = 0;
+    return counts;
   }
 
   #recount(counts: readonly BufferedCounts[]): void {
-    for (const { merchantId, keyId, hour, ...more } of counts)
-      this.#count({ merchantId, keyId, at: hour }, more);
+    for (const { hour, ...count } of counts) this.#count({ ...count, at: hour }, count);
   }
 
-  #isFull(merchantId: bigint | undefined, more = 1): boolean {
-    if (this.#calls.length + this.#blocks.calls + more > this.#limits.calls) return true;
-    if (merchantId !== undefined) return false;
-    const unknown = this.#calls.filter((call) => call.merchantId === undefined).length;
-    return unknown >= this.#limits.unknown;
+  #hasRoomForRow(facts: BufferedFacts): boolean {
+    if (this.#calls.length >= this.#limits.maxRows) return false;
+    return !isUnowned(facts) || this.#unknownCalls < this.#limits.unknown;
+  }
+
+  #hasRoomInBlocks(calls: number): boolean {
+    return this.#blocks.calls + calls <= this.#limits.maxBlockedCalls;
   }
 
   /**
@@ -244,10 +263,6 @@ export class RequestBuffer {
     const sum = this.#counts.get(key);
     if (!sum && merchantId === undefined && this.#unknownCounts++ >= this.#limits.unknownCounts) return;
     this.#counts.set(key, sumOf(sum, { merchantId, keyId, hour, ...noCounts, ...more }));
-  }
-
-  #limitOf(kind: Kind): number {
-    return isAdmitted(kind) ? this.#limits.admitted : refusedPerHour;
   }
 
   #keptOf(kind: Kind, { keyId, at }: Pick<BufferedFacts, 'keyId' | 'at'>): number {
@@ -273,8 +288,6 @@ export class RequestBuffer {
     for (const kept of Object.values(this.#kept)) kept.clear();
   }
 }
-
-const isEmpty = ({ calls, counts, blocks }: Batch) => calls.length + counts.length + blocks.length === 0;
 
 function kindOf({ isRefused, isVerified, isChange }: BufferedFacts): Kind {
   if (!isRefused) return isChange ? 'changed' : 'read';

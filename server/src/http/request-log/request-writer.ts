@@ -15,10 +15,13 @@ import {
 export type BufferedCall = Omit<LoggedCall, 'merchantId'> & { merchantId: bigint | undefined };
 
 /** The facts about a call whose merchant may still have to be looked up. */
-export type BufferedFacts = Omit<CallFacts, 'merchantId'> & Pick<BufferedCall, 'merchantId'>;
+export type BufferedFacts = Omit<CallFacts, 'merchantId'> & MaybeOwned;
+
+/** An entry whose merchant may still have to be looked up. */
+type MaybeOwned = Pick<BufferedCall, 'merchantId'>;
 
 /** Counts of a key in an hour, whose merchant may still have to be looked up. */
-export type BufferedCounts = Omit<KeyHour, 'merchantId'> & Pick<BufferedCall, 'merchantId'>;
+export type BufferedCounts = Omit<KeyHour, 'merchantId'> & MaybeOwned;
 
 /** The part of the database that the log needs. */
 export type WritableDatabase = Pick<Database, 'asSystem' | 'placement'>;
@@ -30,29 +33,36 @@ export interface Batch {
   blocks: CallBlock[];
 }
 
-/** A batch with nothing in it. */
-export const emptyBatch = (): Batch => ({ calls: [], counts: [], blocks: [] });
-
-/** A batch of one placement, with the merchants of all calls. */
-interface OwnedBatch {
-  calls: readonly LoggedCall[];
-  counts: readonly KeyHour[];
-  blocks: readonly CallBlock[];
-}
-
-/** The refused calls of a key in an hour, over all processes. */
-export type RefusedTotal = Awaited<ReturnType<typeof addCalls>>[number];
-
-/** The result of writing a batch: the counts as they are now, the rest, which waits for the database, and the errors of refused blocks. */
+/** The result of writing a batch: the counts as they are now, the rest, which waits for the database, and the errors of what was refused. */
 export interface Written {
   totals: RefusedTotal[];
   left: Batch;
   faults: unknown[];
 }
 
-/** A placement while a batch is written. Once its database is away, nothing more is tried: each attempt would wait for a connection. */
-interface Place {
-  isAway: boolean;
+/** The refused calls of a key in an hour, over all processes. */
+export type RefusedTotal = Awaited<ReturnType<typeof addCalls>>[number];
+
+/** A placement; undefined for the directory of keys, in which merchants are looked up. */
+type Place = string | undefined;
+
+/** The places whose database is away, with the error. Nothing more is tried there: each attempt would wait for a connection. */
+export type Outages = Map<Place, unknown>;
+
+/** A batch while it is written. */
+interface Progress {
+  away: Outages;
+  /** Entries that wait for the database. */
+  left: Set<unknown>;
+  totals: RefusedTotal[];
+  faults: unknown[];
+}
+
+/** Calls, counts and blocks of one placement, with their merchants. */
+interface OwnedBatch {
+  calls: readonly LoggedCall[];
+  counts: readonly KeyHour[];
+  blocks: readonly CallBlock[];
 }
 
 /** Blocks of one statement. */
@@ -61,6 +71,12 @@ const blocksOfStatement = 100;
 /** SQLSTATE of a row for which there is no partition, among others. */
 const checkViolation = '23514';
 const relaxed = { relaxed: true, oneStatement: true };
+
+/** Counts of a key in an hour without a call. */
+export const noCounts = { refused: 0, unverified: 0, lost: 0 };
+
+/** Whether the merchant of an entry still has to be looked up. */
+export const isUnowned = ({ merchantId }: MaybeOwned) => merchantId === undefined;
 
 /** Returns the text under which an hour of a key is counted. */
 export const keyHourOf = (keyId: string, hour: Date) => `${keyId} ${hour.getTime()}`;
@@ -73,124 +89,115 @@ export class RequestWriter {
     this.#database = database;
   }
 
-  async write(batch: Batch): Promise<Written> {
-    const written: Written = { totals: [], left: emptyBatch(), faults: [] };
-    const owned = await this.#withOwners(batch).catch((error: unknown) => {
-      if (!isDatabaseAway(error)) throw error;
-    });
-    if (!owned) return { ...written, left: batch };
-    const { calls, counts, blocks } = { ...owned, blocks: batch.blocks };
+  /**
+   * Writes a batch, except at places that are away, to which it adds those that turn out to be. Counts calls that are refused as lost.
+   * Returns the rest in its old order. Does not reject if a statement fails.
+   */
+  async write(batch: Batch, away: Outages): Promise<Written> {
+    const progress: Progress = { away, left: new Set(), totals: [], faults: [] };
+    const { calls, counts, blocks } = await this.#withOwners(batch, progress);
     const { placement } = this.#database;
-    const placements = new Set(
-      [...calls, ...counts, ...blocks].map(({ merchantId }) => placement(merchantId)),
-    );
-    for (const place of placements) {
-      const isHere = ({ merchantId }: { merchantId: bigint }) => placement(merchantId) === place;
+    const placeOf = ({ merchantId }: MaybeOwned) =>
+      merchantId === undefined ? undefined : placement(merchantId);
+    for (const place of new Set([...calls, ...counts, ...blocks].map(placeOf))) {
+      if (place === undefined) continue;
+      const isHere = <T extends MaybeOwned>(one: T): one is T & { merchantId: bigint } =>
+        placeOf(one) === place;
       const here = {
         calls: calls.filter(isHere),
         counts: counts.filter(isHere),
         blocks: blocks.filter(isHere),
       };
-      await this.#writeAt(here, written);
+      counts.push(...(await this.#writeAt(place, here, progress)));
     }
-    return written;
+    const { left, totals, faults } = progress;
+    const isLeft = (one: unknown) => left.has(one);
+    return {
+      totals,
+      faults,
+      left: { calls: calls.filter(isLeft), counts: counts.filter(isLeft), blocks: blocks.filter(isLeft) },
+    };
   }
 
-  async #writeAt({ calls, counts, blocks }: OwnedBatch, written: Written): Promise<void> {
-    const place: Place = { isAway: false };
-    const lost = await this.#writeBlocks(blocks, place, written);
-    await this.#writeCalls(calls, [...counts, ...lost], place, written);
-  }
-
-  /** Writes blocks. Returns the counts of those that cannot be written, because something is wrong with them. */
-  async #writeBlocks(blocks: readonly CallBlock[], place: Place, written: Written): Promise<KeyHour[]> {
-    const lost: KeyHour[] = [];
-    for (let first = 0; first < blocks.length; first += blocksOfStatement)
-      lost.push(...(await this.#writeSlice(blocks.slice(first, first + blocksOfStatement), place, written)));
-    return lost;
-  }
-
-  /** Writes blocks with one statement; if it is refused, each half of them. */
-  async #writeSlice(blocks: readonly CallBlock[], place: Place, written: Written): Promise<KeyHour[]> {
-    try {
-      if (!place.isAway) {
-        await this.#withDays(
-          blocks.map(({ lastAt }) => lastAt),
-          (tx) => addBlocks(tx, blocks),
-        );
-        return [];
-      }
-    } catch (error) {
-      if (!isDatabaseAway(error)) return this.#writeHalves(blocks, error, place, written);
-      place.isAway = true;
-    }
-    written.left.blocks.push(...blocks);
-    return [];
-  }
-
-  async #writeHalves(
-    blocks: readonly CallBlock[],
-    error: unknown,
-    place: Place,
-    written: Written,
+  /** Writes the part of a placement: blocks last, because their table may be locked. Returns the counts of calls that were refused. */
+  async #writeAt(
+    place: string,
+    { calls, counts, blocks }: OwnedBatch,
+    progress: Progress,
   ): Promise<KeyHour[]> {
-    const [first] = blocks;
-    if (first && blocks.length === 1) {
-      written.faults.push(error);
-      return [lostBlock(first)];
+    const addRows = (some: readonly LoggedCall[]) => this.#addRows(some, [], progress);
+    const lostCalls = (await this.#writeParts(place, calls, addRows, progress)).map(lostCall);
+    await this.#writeCounts(place, [...counts, ...lostCalls], progress);
+    const lostBlocks: KeyHour[] = [];
+    for (let first = 0; first < blocks.length; first += blocksOfStatement) {
+      const part = blocks.slice(first, first + blocksOfStatement);
+      const refused = await this.#writeParts(place, part, (some) => this.#addBlocks(some), progress);
+      lostBlocks.push(...refused.map(lostBlock));
     }
-    const half = Math.ceil(blocks.length / 2);
+    await this.#writeCounts(place, lostBlocks, progress);
+    return [...lostCalls, ...lostBlocks];
+  }
+
+  /** Writes entries with one statement; if it is refused, each half of them. Returns those that are refused by themselves. */
+  async #writeParts<T>(
+    place: string,
+    entries: readonly T[],
+    add: (entries: readonly T[]) => Promise<void>,
+    progress: Progress,
+  ): Promise<readonly T[]> {
+    const refusal = await this.#try(place, entries, () => add(entries), progress);
+    if (!refusal) return [];
+    if (entries.length === 1) {
+      progress.faults.push(refusal.error);
+      return entries;
+    }
+    const half = Math.ceil(entries.length / 2);
     return [
-      ...(await this.#writeSlice(blocks.slice(0, half), place, written)),
-      ...(await this.#writeSlice(blocks.slice(half), place, written)),
+      ...(await this.#writeParts(place, entries.slice(0, half), add, progress)),
+      ...(await this.#writeParts(place, entries.slice(half), add, progress)),
     ];
   }
 
-  async #writeCalls(
-    calls: readonly LoggedCall[],
-    counts: readonly KeyHour[],
+  /** Writes counts. Drops them if they are refused: kept, they would be refused each time, with all that are added to them. */
+  async #writeCounts(place: string, counts: readonly KeyHour[], progress: Progress): Promise<void> {
+    const refusal = await this.#try(place, counts, () => this.#addRows([], counts, progress), progress);
+    if (refusal) progress.faults.push(refusal.error);
+  }
+
+  /** Runs a statement about some entries. If its database is away, they are left. Returns the error of a statement that is refused. */
+  async #try(
     place: Place,
-    written: Written,
-  ): Promise<void> {
-    if (calls.length === 0 && counts.length === 0) return;
-    if (place.isAway) {
-      written.left.calls.push(...calls);
-      written.left.counts.push(...counts);
-      return;
-    }
+    entries: readonly unknown[],
+    statement: () => Promise<void>,
+    { away, left }: Progress,
+  ): Promise<{ error: unknown } | undefined> {
+    if (entries.length === 0) return undefined;
     try {
-      written.totals.push(...(await this.#addWithDays(calls, counts)));
+      if (!away.has(place)) {
+        await statement();
+        return undefined;
+      }
     } catch (error) {
-      if (isDatabaseAway(error)) {
-        written.left.calls.push(...calls);
-        written.left.counts.push(...counts);
-      } else await this.#writeEach(calls, counts, written);
+      if (!isDatabaseAway(error)) return { error };
+      away.set(place, error);
     }
+    for (const entry of entries) left.add(entry);
+    return undefined;
   }
 
-  /** Writes calls one by one, after a batch was refused because of one of them, which is then counted as lost. */
-  async #writeEach(
+  async #addRows(
     calls: readonly LoggedCall[],
     counts: readonly KeyHour[],
-    written: Written,
+    { totals }: Progress,
   ): Promise<void> {
-    const lost: KeyHour[] = [];
-    for (const call of calls)
-      await this.#addWithDays([call], []).catch(() => {
-        const { merchantId, keyId, at } = call;
-        lost.push({ merchantId, keyId, hour: hourOf(at), refused: 0, unverified: 0, lost: 1 });
-      });
-    await this.#addWithDays([], [...counts, ...lost]).catch(() => {
-      written.left.counts.push(...counts, ...lost);
-    });
+    const all = counted(calls, counts);
+    const days = calls.map(({ at }) => at);
+    totals.push(...(await this.#withDays(days, (tx) => addCalls(tx, placed(calls), all))));
   }
 
-  #addWithDays(calls: readonly LoggedCall[], counts: readonly KeyHour[]): Promise<RefusedTotal[]> {
-    const all = counted(calls, counts);
-    return this.#withDays(
-      calls.map(({ at }) => at),
-      (tx) => addCalls(tx, placed(calls), all),
-    );
+  #addBlocks(blocks: readonly CallBlock[]): Promise<void> {
+    const days = blocks.map(({ lastAt }) => lastAt);
+    return this.#withDays(days, (tx) => addBlocks(tx, blocks));
   }
 
   /** Adds rows of some instants, and makes the partitions of their days if the job that makes them ahead has not run. */
@@ -206,31 +213,42 @@ export class RequestWriter {
     }
   }
 
-  /** Looks up the merchants of calls that were refused before their key was read. Those of unknown keys are left out. */
-  async #withOwners({ calls, counts }: Batch): Promise<Pick<OwnedBatch, 'calls' | 'counts'>> {
-    const keyIds = new Set(
-      [...calls, ...counts].filter(({ merchantId }) => merchantId === undefined).map(({ keyId }) => keyId),
-    );
-    const owners =
-      keyIds.size === 0
-        ? new Map<string, bigint>()
-        : await this.#database.asSystem((tx) => findKeyOwners(tx, [...keyIds]), relaxed);
-    const owned = <T extends Pick<BufferedCall, 'merchantId' | 'keyId'>>(all: readonly T[]) =>
-      all.flatMap((one) => {
-        const merchantId = one.merchantId ?? owners.get(one.keyId);
-        return merchantId === undefined ? [] : [{ ...one, merchantId }];
-      });
-    return { calls: owned(calls), counts: owned(counts) };
+  /**
+   * Looks up the merchants of calls that were refused before their key was read. Calls of unknown keys remain without one and are not
+   * written, and so do all of them if the lookup is refused.
+   */
+  async #withOwners({ calls, counts, blocks }: Batch, progress: Progress): Promise<Batch> {
+    const unowned = [...calls, ...counts].filter(isUnowned);
+    const keyIds = [...new Set(unowned.map(({ keyId }) => keyId))];
+    let owners = new Map<string, bigint>();
+    const lookUp = async () => {
+      owners = await this.#database.asSystem((tx) => findKeyOwners(tx, keyIds), relaxed);
+    };
+    const refusal = await this.#try(undefined, unowned, lookUp, progress);
+    if (refusal) progress.faults.push(refusal.error);
+    const owned = <T extends Pick<BufferedCall, 'merchantId' | 'keyId'>>(one: T): T => {
+      const merchantId = one.merchantId ?? owners.get(one.keyId);
+      return merchantId === one.merchantId ? one : { ...one, merchantId };
+    };
+    return { calls: calls.map(owned), counts: counts.map(owned), blocks };
   }
 }
+
+/** Returns the count of a call that is lost. */
+const lostCall = ({ merchantId, keyId, at }: LoggedCall): KeyHour => ({
+  merchantId,
+  keyId,
+  hour: hourOf(at),
+  ...noCounts,
+  lost: 1,
+});
 
 /** Returns the count of a block whose calls are lost. */
 export const lostBlock = ({ merchantId, keyId, lastAt, calls }: CallBlock): KeyHour => ({
   merchantId,
   keyId,
   hour: hourOf(lastAt),
-  refused: 0,
-  unverified: 0,
+  ...noCounts,
   lost: calls,
 });
 

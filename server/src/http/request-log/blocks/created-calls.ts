@@ -111,7 +111,7 @@ export class CreatedCalls {
   /** Returns its calls. None is added from here on. */
   raw(): RawCalls {
     this.#used += this.#bytes.write(']', this.#used);
-    // Whoever sends a part of a buffer to a thread sends all of it.
+    // A thread that is sent a part of a buffer gets all of it.
     this.#resize(this.#used);
     return {
       group: this.group,
