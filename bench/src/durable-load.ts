@@ -99,11 +99,11 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const insertMs = percentile(inserts, 0.99);
     return [
       ...rates.map((value) => ({ name: `pgbench TPC-B, prepared, ${clients} clients`, value, unit: '/s' })),
-      { name: `${name}, ${merchantCount} merchants`, value: rateOf(spread), unit: '/s' },
-      ...ratio(`${name}, ${merchantCount} merchants`, spread, promises.spread),
+      { name: `${name}, ${merchantCount} merchants, ${clients} clients`, value: rateOf(spread), unit: '/s' },
+      ...ratio(`${name}, ${merchantCount} merchants, ${clients} clients`, spread, promises.spread),
       ...figuresOfFew(name, rateOf(few), withFew),
-      { name: `${name}, one merchant`, value: rateOf(hot), unit: '/s' },
-      ...ratio(`${name}, one merchant`, hot, promises.hot),
+      { name: `${name}, one merchant, ${clients} clients`, value: rateOf(hot), unit: '/s' },
+      ...ratio(`${name}, one merchant, ${clients} clients`, hot, promises.hot),
       ...processorTime.map((figure) => ({
         ...figure,
         name: `processor time of one of the ${name}: ${figure.name}`,
@@ -112,7 +112,7 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
       { name: 'half the load', value: perSecond, unit: '/s' },
       { name: 'bare durable inserts at half the load, p99', value: insertMs, unit: 'ms' },
       atMost(
-        `${name} at half the load, p99`,
+        `${name} at half the load, ${clients} clients, p99`,
         percentile(paced.latenciesMs, 0.99),
         'ms',
         Math.max(promises.pacedMs, promises.pacedToInserts * insertMs),

@@ -2,20 +2,15 @@ import { admittedPerHour, refusedPerHour } from '@hengfu/contract/request-log';
 import type { CallBlock } from './blocks/blocks.sql.ts';
 import type { CreatedCall } from './blocks/created-calls.ts';
 import { type BlockLimits, OpenBlocks } from './blocks/open-blocks.ts';
+import { type BufferedCounts, isUnowned, keyHourOf, lostBlock, noCounts, sumOf } from './call-counts.ts';
 import { type CallEntry, hourOf } from './request-log.sql.ts';
 import {
   type Batch,
   type BufferedCall,
-  type BufferedCounts,
   type BufferedFacts,
-  isUnowned,
-  keyHourOf,
-  lostBlock,
-  noCounts,
   type Outages,
   type RefusedTotal,
   RequestWriter,
-  sumOf,
   type WritableDatabase,
 } from './request-writer.ts';
 
@@ -194,7 +189,7 @@ export class RequestBuffer {
       const waiting = this.#calls.slice(first, first + Math.min(due, this.#limits.batch));
       due -= waiting.length;
       const calls = waiting.flatMap((call) => this.#built(call) ?? []);
-      // Blocks come last: while their table is locked, all rows can be written.
+      // Blocks come last: while their table is locked, the rows of this flush are written.
       const batch =
         due > 0 ? { calls, counts: [], blocks: [] } : { calls, counts: this.#takeCounts(), blocks };
       const { totals, left, faults } = await this.#writer.write(batch, away);
@@ -207,9 +202,9 @@ export class RequestBuffer {
     } while (due > 0);
     if (this.#unwritten() > 0) this.#schedule();
     // An outage that lasts is reported once.
-    const [outage] = [...away].filter(([place]) => !this.#away.has(place));
+    const begun = [...away].filter(([place]) => !this.#away.has(place));
     this.#away = away;
-    if (outage) this.#onFailure(outage[1]);
+    for (const [, error] of begun) this.#onFailure(error);
   }
 
   async #takeBlocks(): Promise<CallBlock[]> {

@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../../testing/test-product.ts';
 import type { CallBlock } from './blocks/blocks.sql.ts';
+import { type BufferedCounts, noCounts } from './call-counts.ts';
 import { hourOf } from './request-log.sql.ts';
 import {
   type Batch,
   type BufferedCall,
-  type BufferedCounts,
-  noCounts,
   type Outages,
   RequestWriter,
   type WritableDatabase,
@@ -166,14 +165,29 @@ describe('the writer of the request log', () => {
     expect(await stored(merchant)).toEqual({ ids: idsOf([good]), blocks: [], lost: 1 });
   });
 
-  it('drops counts that are refused, so that they spoil no later batch', async () => {
-    const writer = scripted('ok', 'refuse');
+  it('drops only counts that are refused by themselves, so that they spoil no later batch', async () => {
+    const writer = scripted('ok', 'refuse', 'refuse', 'ok');
     const calls = callsOf(merchant, 2);
-    const { left, faults } = await writer.write({ calls, counts: [countsOf(merchant, 3)] });
-    expect(writer.attempts).toBe(2);
+    const counts = [0, 1].map((hours) => ({
+      ...countsOf(merchant, 3 + hours),
+      hour: hourOf(new Date(Date.now() - hours * 3_600_000)),
+    }));
+    const { left, faults } = await writer.write({ calls, counts });
     expect(faults).toEqual([refusal]);
     expect(left).toEqual(none);
-    expect(await stored(merchant)).toEqual({ ids: idsOf(calls), blocks: [], lost: 0 });
+    expect(await stored(merchant)).toEqual({ ids: idsOf(calls), blocks: [], lost: 4 });
+  });
+
+  it('stops trying rows if many are refused, and counts them', async () => {
+    // The halves down to the first eight rows.
+    const refusals = 19;
+    const writer = scripted(...Array.from({ length: refusals }, () => 'refuse' as const));
+    const { left, faults } = await writer.write({ calls: callsOf(merchant, 128) });
+    expect(faults).toEqual(Array.from({ length: 8 }, () => refusal));
+    expect(left).toEqual(none);
+    // One more for the count.
+    expect(writer.attempts).toBe(refusals + 1);
+    expect(await stored(merchant)).toEqual({ ids: [], blocks: [], lost: 128 });
   });
 
   it('writes rows and counts before blocks, whose table may be locked', async () => {

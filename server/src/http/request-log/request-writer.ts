@@ -2,6 +2,15 @@ import type { Database, Tx } from '#db/database.ts';
 import { databaseFault, isDatabaseAway } from '#db/pool.ts';
 import { addBlocks, type CallBlock } from './blocks/blocks.sql.ts';
 import {
+  type BufferedCounts,
+  counted,
+  isUnowned,
+  keyHourOf,
+  lostBlock,
+  lostCall,
+  type MaybeOwned,
+} from './call-counts.ts';
+import {
   addCalls,
   type CallFacts,
   findKeyOwners,
@@ -16,12 +25,6 @@ export type BufferedCall = Omit<LoggedCall, 'merchantId'> & { merchantId: bigint
 
 /** The facts about a call whose merchant may still have to be looked up. */
 export type BufferedFacts = Omit<CallFacts, 'merchantId'> & MaybeOwned;
-
-/** An entry whose merchant may still have to be looked up. */
-type MaybeOwned = Pick<BufferedCall, 'merchantId'>;
-
-/** Counts of a key in an hour, whose merchant may still have to be looked up. */
-export type BufferedCounts = Omit<KeyHour, 'merchantId'> & MaybeOwned;
 
 /** The part of the database that the log needs. */
 export type WritableDatabase = Pick<Database, 'asSystem' | 'placement'>;
@@ -67,19 +70,12 @@ interface OwnedBatch {
 
 /** Blocks of one statement. */
 const blocksOfStatement = 100;
+/** Entries of a batch that are refused by themselves, after which the rest of it is lost. */
+const maxFaults = 8;
 
 /** SQLSTATE of a row for which there is no partition, among others. */
 const checkViolation = '23514';
 const relaxed = { relaxed: true, oneStatement: true };
-
-/** Counts of a key in an hour without a call. */
-export const noCounts = { refused: 0, unverified: 0, lost: 0 };
-
-/** Whether the merchant of an entry still has to be looked up. */
-export const isUnowned = ({ merchantId }: MaybeOwned) => merchantId === undefined;
-
-/** Returns the text under which an hour of a key is counted. */
-export const keyHourOf = (keyId: string, hour: Date) => `${keyId} ${hour.getTime()}`;
 
 /** Writes calls to the log, per placement. Nothing that is wrong with one call keeps the others out. */
 export class RequestWriter {
@@ -126,7 +122,8 @@ export class RequestWriter {
     progress: Progress,
   ): Promise<KeyHour[]> {
     const addRows = (some: readonly LoggedCall[]) => this.#addRows(some, [], progress);
-    const lostCalls = (await this.#writeParts(place, calls, addRows, progress)).map(lostCall);
+    const refusedCalls = await this.#writeParts(place, calls, addRows, progress);
+    const lostCalls = counted([], refusedCalls.map(lostCall));
     await this.#writeCounts(place, [...counts, ...lostCalls], progress);
     const lostBlocks: KeyHour[] = [];
     for (let first = 0; first < blocks.length; first += blocksOfStatement) {
@@ -138,30 +135,36 @@ export class RequestWriter {
     return [...lostCalls, ...lostBlocks];
   }
 
-  /** Writes entries with one statement; if it is refused, each half of them. Returns those that are refused by themselves. */
+  /**
+   * Writes entries with one statement; if it is refused, each half of them. Returns those that are refused by themselves; after some of them,
+   * nothing more is tried, because something is wrong with more than single entries.
+   */
   async #writeParts<T>(
     place: string,
     entries: readonly T[],
     add: (entries: readonly T[]) => Promise<void>,
     progress: Progress,
   ): Promise<readonly T[]> {
-    const refusal = await this.#try(place, entries, () => add(entries), progress);
-    if (!refusal) return [];
-    if (entries.length === 1) {
-      progress.faults.push(refusal.error);
-      return entries;
-    }
-    const half = Math.ceil(entries.length / 2);
-    return [
-      ...(await this.#writeParts(place, entries.slice(0, half), add, progress)),
-      ...(await this.#writeParts(place, entries.slice(half), add, progress)),
-    ];
+    const faults: unknown[] = [];
+    const writePart = async (part: readonly T[]): Promise<readonly T[]> => {
+      if (faults.length >= maxFaults) return part;
+      const refusal = await this.#try(place, part, () => add(part), progress);
+      if (!refusal) return [];
+      if (part.length === 1) {
+        faults.push(refusal.error);
+        return part;
+      }
+      const half = Math.ceil(part.length / 2);
+      return [...(await writePart(part.slice(0, half))), ...(await writePart(part.slice(half)))];
+    };
+    const refused = await writePart(entries);
+    progress.faults.push(...faults);
+    return refused;
   }
 
-  /** Writes counts. Drops them if they are refused: kept, they would be refused each time, with all that are added to them. */
+  /** Writes counts. Drops those that are refused by themselves: kept, they would be refused each time, with all that are added to them. */
   async #writeCounts(place: string, counts: readonly KeyHour[], progress: Progress): Promise<void> {
-    const refusal = await this.#try(place, counts, () => this.#addRows([], counts, progress), progress);
-    if (refusal) progress.faults.push(refusal.error);
+    await this.#writeParts(place, counts, (some) => this.#addRows([], some, progress), progress);
   }
 
   /** Runs a statement about some entries. If its database is away, they are left. Returns the error of a statement that is refused. */
@@ -215,7 +218,7 @@ export class RequestWriter {
 
   /**
    * Looks up the merchants of calls that were refused before their key was read. Calls of unknown keys remain without one and are not
-   * written, and so do all of them if the lookup is refused.
+   * written. If the lookup is refused, all of them are lost, and their counts are left for another one.
    */
   async #withOwners({ calls, counts, blocks }: Batch, progress: Progress): Promise<Batch> {
     const unowned = [...calls, ...counts].filter(isUnowned);
@@ -225,7 +228,13 @@ export class RequestWriter {
       owners = await this.#database.asSystem((tx) => findKeyOwners(tx, keyIds), relaxed);
     };
     const refusal = await this.#try(undefined, unowned, lookUp, progress);
-    if (refusal) progress.faults.push(refusal.error);
+    if (refusal) {
+      progress.faults.push(refusal.error);
+      const lost = [...counts.filter(isUnowned), ...calls.filter(isUnowned).map(lostCall)];
+      for (const count of lost) progress.left.add(count);
+      const isOwned = (one: MaybeOwned) => !isUnowned(one);
+      return { calls: calls.filter(isOwned), counts: [...counts.filter(isOwned), ...lost], blocks };
+    }
     const owned = <T extends Pick<BufferedCall, 'merchantId' | 'keyId'>>(one: T): T => {
       const merchantId = one.merchantId ?? owners.get(one.keyId);
       return merchantId === one.merchantId ? one : { ...one, merchantId };
@@ -233,24 +242,6 @@ export class RequestWriter {
     return { calls: calls.map(owned), counts: counts.map(owned), blocks };
   }
 }
-
-/** Returns the count of a call that is lost. */
-const lostCall = ({ merchantId, keyId, at }: LoggedCall): KeyHour => ({
-  merchantId,
-  keyId,
-  hour: hourOf(at),
-  ...noCounts,
-  lost: 1,
-});
-
-/** Returns the count of a block whose calls are lost. */
-export const lostBlock = ({ merchantId, keyId, lastAt, calls }: CallBlock): KeyHour => ({
-  merchantId,
-  keyId,
-  hour: hourOf(lastAt),
-  ...noCounts,
-  lost: calls,
-});
 
 /** Numbers the refused calls of each key, hour and kind. */
 function placed(calls: readonly LoggedCall[]) {
@@ -262,36 +253,4 @@ function placed(calls: readonly LoggedCall[]) {
     places.set(key, place);
     return { ...call, place };
   });
-}
-
-/** Adds the refused calls of a batch to its counts. */
-function counted(calls: readonly LoggedCall[], counts: readonly KeyHour[]): KeyHour[] {
-  const all = new Map<string, KeyHour>();
-  const refused = calls
-    .filter(({ isRefused }) => isRefused)
-    .map(({ merchantId, keyId, at, isVerified }) => ({
-      merchantId,
-      keyId,
-      hour: hourOf(at),
-      lost: 0,
-      refused: isVerified ? 1 : 0,
-      unverified: isVerified ? 0 : 1,
-    }));
-  for (const one of [...counts, ...refused]) {
-    const key = keyHourOf(one.keyId, one.hour);
-    all.set(key, sumOf(all.get(key), one));
-  }
-  return [...all.values()];
-}
-
-/** Adds up counts of one key and hour. */
-export function sumOf<T extends BufferedCounts>(sum: T | undefined, more: T): T {
-  if (!sum) return more;
-  return {
-    ...more,
-    merchantId: more.merchantId ?? sum.merchantId,
-    refused: sum.refused + more.refused,
-    unverified: sum.unverified + more.unverified,
-    lost: sum.lost + more.lost,
-  };
 }

@@ -7,6 +7,7 @@ import * as z from 'zod';
 import { type BlockedCall, unpackCalls } from '#domain/call-blocks.ts';
 import { cleanOfText, maskedBody } from '../masking.ts';
 import { BlockMaking } from './block-making.ts';
+import { BlockThread } from './block-thread.ts';
 import { createFields } from './create-fields.ts';
 import { type CreatedCall, CreatedCalls } from './created-calls.ts';
 
@@ -211,6 +212,28 @@ describe('a block of calls', () => {
     const body = Buffer.from(JSON.stringify({ subject: 'x'.repeat(8000) }));
     while (!large.isFull) large.add({ ...call, rawBody: body });
     expect(large.count).toBeLessThan(40);
+  });
+});
+
+describe('the memory of calls that wait', () => {
+  it('is freed once their blocks are made, which have memory of their own', async () => {
+    const failures: unknown[] = [];
+    const thread = new BlockThread(createFields, (error) => failures.push(error));
+    const callOf = created('{}', '{"trade_no":"C261128132200000000000"}');
+    // Few are made here, many in the thread.
+    for (const count of [1, 5]) {
+      const all = Array.from({ length: count }, () => {
+        const waiting = new CreatedCalls(callOf, 0);
+        while (!waiting.isFull) waiting.add(callOf);
+        return waiting.raw();
+      });
+      const blocks = await thread.make(count === 1 ? all.map((raw) => ({ ...raw, count: 1 })) : all);
+      expect(blocks).toHaveLength(count);
+      for (const block of blocks) expect(block?.content.buffer.byteLength).toBe(block?.content.length);
+      for (const { bytes } of all) expect(bytes.byteLength).toBe(0);
+    }
+    await thread.close();
+    expect(failures).toEqual([]);
   });
 });
 

@@ -57,8 +57,8 @@ const including = ({ first, last }: Times, time: number): Times => ({
 
 /**
  * Calls of one group that wait to be written as a block. They are copied into memory outside the heap: objects that wait outlive collections of
- * garbage, which costs more than everything else about the log. That memory grows in place and is freed by {@link freeCalls}: left to be collected, it
- * would cause a full collection every few seconds.
+ * garbage, which costs more than everything else about the log. That memory is freed as soon as it is replaced, or by {@link freeCalls}: left to be
+ * collected, it would cause a full collection every half a minute.
  */
 export class CreatedCalls {
   /** When the block is to be written at the latest, by `performance.now()`. */

@@ -9,7 +9,7 @@ export interface BlockLimits {
   flushMs: number;
   /** If no more calls wait than this, all are written then: nobody waits for a quiet merchant's block to fill. */
   fewCalls: number;
-  /** Otherwise, a block is written once its first call has waited this long, or up to half of it: those that began together are not all written at once. */
+  /** Otherwise, a block is written after half of this time to all of it, at random: those that began together are not written together. */
   blockMs: number;
   /** Once this many calls wait, all are written. */
   blockedCalls: number;
