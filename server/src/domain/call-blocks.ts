@@ -35,7 +35,7 @@ const compression = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
 /** Compresses the calls of a block, given as a JSON array of {@link BlockedCall}, into memory of its own: what zlib returns is a small part of a buffer. */
 export const packCalls = (calls: string): Buffer<ArrayBuffer> =>
-  Buffer.from(Uint8Array.from(zstdCompressSync(calls, compression)).buffer);
+  Buffer.from(new Uint8Array(zstdCompressSync(calls, compression)).buffer);
 
 /** Returns the calls of a block. */
 export function unpackCalls(content: Buffer): BlockedCall[] {

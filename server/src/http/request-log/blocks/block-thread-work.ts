@@ -2,13 +2,8 @@ import { workerData } from 'node:worker_threads';
 import { answerCalls } from '#threads/own-thread.ts';
 import { BlockMaking, type FieldsByPath } from './block-making.ts';
 import type { BlockAnswer, BlockQuestion } from './block-thread.ts';
-import { freeCalls } from './created-calls.ts';
 
 const fields: FieldsByPath = workerData;
 const making = new BlockMaking(fields);
 
-answerCalls<BlockQuestion, BlockAnswer>(async (all) => {
-  const blocks = all.map((calls) => making.blockOf(calls));
-  all.forEach(freeCalls);
-  return blocks;
-});
+answerCalls<BlockQuestion, BlockAnswer>(async (all) => all.map((calls) => making.blockOf(calls)));

@@ -3,7 +3,7 @@ import { entryFile } from '#folders.ts';
 import { OwnThread } from '#threads/own-thread.ts';
 import { BlockMaking, type FieldsByPath } from './block-making.ts';
 import type { CallBlock } from './blocks.sql.ts';
-import { freeCalls, type RawCalls } from './created-calls.ts';
+import type { RawCalls } from './created-calls.ts';
 
 /** The question to the thread: calls by block; and its answer, the block of each. */
 export type BlockQuestion = readonly RawCalls[];
@@ -28,13 +28,11 @@ export class BlockThread {
     this.#thread = new OwnThread({ module, given: fields, idleMs });
   }
 
-  /** Returns the block of each, undefined for calls of which none can be made, and frees the calls. */
+  /** Returns the block of each, undefined for calls of which none can be made. */
   async make(all: BlockQuestion): Promise<BlockAnswer> {
     const calls = all.reduce((sum, { count }) => sum + count + callsForBlock, 0);
     const made = calls > maxCallsOnMainThread ? await this.#makeInThread(all) : undefined;
-    const blocks = made ?? all.map((each) => this.#makeOnMainThread(each));
-    all.forEach(freeCalls);
-    return blocks;
+    return made ?? all.map((each) => this.#makeOnMainThread(each));
   }
 
   close(): Promise<void> {

@@ -32,8 +32,8 @@ export interface CallGroup {
 export interface RawCalls {
   group: CallGroup;
   count: number;
-  /** A JSON array of blocked calls (`BlockedCall`) whose bodies are as they came; memory of its own. */
-  bytes: Uint8Array<ArrayBuffer>;
+  /** A JSON array of blocked calls (`BlockedCall`) whose bodies are as they came. */
+  bytes: Uint8Array;
   /** Whether the masked bodies cannot be longer than what is kept of one. */
   isShort: boolean;
   /** The times of the calls, and the seconds in the numbers of their orders, in milliseconds since 1970. */
@@ -57,14 +57,13 @@ const including = ({ first, last }: Times, time: number): Times => ({
 
 /**
  * Calls of one group that wait to be written as a block. They are copied into memory outside the heap: objects that wait outlive collections of
- * garbage, which costs more than everything else about the log. That memory is freed as soon as it is replaced, or by {@link freeCalls}: left to be
- * collected, it would cause a full collection every half a minute.
+ * garbage, which costs more than everything else about the log.
  */
 export class CreatedCalls {
   /** When the block is to be written at the latest, by `performance.now()`. */
   readonly dueMs: number;
   readonly group: CallGroup;
-  #bytes = Buffer.from(new ArrayBuffer(firstBytes));
+  #bytes = Buffer.allocUnsafeSlow(firstBytes);
   #used = 0;
   #count = 0;
   #isShort = true;
@@ -111,12 +110,10 @@ export class CreatedCalls {
   /** Returns its calls. None is added from here on. */
   raw(): RawCalls {
     this.#used += this.#bytes.write(']', this.#used);
-    // A thread that is sent a part of a buffer gets all of it.
-    this.#resize(this.#used);
     return {
       group: this.group,
       count: this.#count,
-      bytes: this.#bytes,
+      bytes: this.#bytes.subarray(0, this.#used),
       isShort: this.#isShort,
       at: this.#at,
       orderAt: this.#orderAt,
@@ -142,17 +139,11 @@ export class CreatedCalls {
 
   #makeRoom(bytes: number): void {
     const needed = this.#used + bytes;
-    if (needed > this.#bytes.length) this.#resize(Math.max(needed, this.#bytes.length * 2));
+    if (needed <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#bytes = larger;
   }
-
-  #resize(bytes: number): void {
-    this.#bytes = Buffer.from(this.#bytes.buffer.transfer(bytes));
-  }
-}
-
-/** Frees the memory of calls whose block is made. */
-export function freeCalls({ bytes }: RawCalls): void {
-  bytes.buffer.transfer(0);
 }
 
 /** More than the constant parts of a call and the bracket at the end take. */
