@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { asOwner, refreshStatistics } from '@hengfu/server/db/owner.ts';
+import { asOwner } from '@hengfu/server/db/owner.ts';
 import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-merchants.ts';
 import {
   type EmbeddedInstallation,
@@ -61,8 +61,6 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const product = await serve(installation.ownerUrl, installation.folder, { ...manyCalls, ...plan.env });
     const load = (overrides: object = {}) => loads.run({ url: product.url, keys, seconds, ...overrides });
     await load({ seconds: warmSeconds });
-    // Autovacuum would do so within a minute.
-    await refreshStatistics(installation.ownerUrl);
     // With fewer branches than clients, its transactions would mostly wait for each other.
     const pgbench = await openPgbench(installation.ownerUrl, { scale: clients });
     const runPgbench = async (count: number) => {
@@ -127,7 +125,7 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
 
 /**
  * Prepares a measured run: it writes to old WAL segments, as in a cluster that has run for some minutes, no checkpoint falls into it, and no table
- * needs a vacuum yet. That of young tables that grow fast takes a processor for two seconds of each minute.
+ * needs a vacuum or statistics yet: autovacuum of young tables that grow fast takes a processor for two seconds of each minute.
  */
 async function settle({ superuserUrl }: EmbeddedInstallation): Promise<void> {
   await asOwner(superuserUrl, async (superuser) => {
