@@ -49,6 +49,13 @@ describe('months', () => {
     expect(watched.monthsReady).toBe(3);
   });
 
+  it('have their statistics gathered when they have grown by half', async () => {
+    const options = await query<{ reloptions: string[] | null }>(
+      `select distinct reloptions from pg_class where relnamespace = 'month'::regnamespace and relkind = 'r'`,
+    );
+    expect(options).toEqual([{ reloptions: ['autovacuum_analyze_scale_factor=0.5'] }]);
+  });
+
   it('are made once, also by callers at the same moment', async () => {
     const [from, to] = [new Date('2019-12-31T23:59:59Z'), new Date('2020-02-01T00:00:00Z')];
     const make = () => asOwner(product.ownerUrl, (client) => makeMonths(client, from, to));

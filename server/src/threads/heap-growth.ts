@@ -13,7 +13,12 @@ interface Limits {
   quietAfterLoad: number;
 }
 
-const defaultLimits: Limits = { intervalMs: 2000, frequentMs: 4000, quietAfterStart: 1, quietAfterLoad: 10 };
+const defaultLimits: Limits = {
+  intervalMs: 2000,
+  frequentMs: 15_000,
+  quietAfterStart: 1,
+  quietAfterLoad: 10,
+};
 /** Shares of an interval in which the event loop works: below the first it is quiet, from the second on it is busy. */
 const shares = { quiet: 0.1, busy: 0.2 };
 const growthFlag = '--heap-growing-percent';

@@ -6,6 +6,7 @@ import type { Exportable } from '#domain/exportable.sql.ts';
 import type { FileStore } from '#files/file-store.ts';
 import type { RowBatch } from '#files/row-format.rules.ts';
 import { Heartbeat } from '#jobs/heartbeat.ts';
+import { withRests } from '#threads/rests.ts';
 import {
   exportColumnsOf,
   fileOf,
@@ -152,7 +153,9 @@ export class ExportWriting {
     const constants = isTest ? { [testColumn.key]: testMarkOf(language) } : {};
     const request = { format: rowFormatOf(task), columns, constants, language, zone };
     const rows = readRows(tx, home, list, task.filters as Record<string, string>, request, progress.sums);
-    return fileOf(task, columns, this.#trackProgress(rows, progress), () =>
+    // A workbook's compression keeps only us busy.
+    const read = task.format === 'csv' ? withRests(rows) : rows;
+    return fileOf(task, columns, this.#trackProgress(read, progress), () =>
       manifestLines(task, {
         rows: progress.rowCount,
         sums: progress.sums.list(),

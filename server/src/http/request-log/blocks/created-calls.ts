@@ -1,6 +1,6 @@
 import { maxBlockCalls, maxBlockSpanMs } from '#domain/call-blocks.ts';
+import type { BlockMemory } from './block-memory.ts';
 
-const firstBytes = 4096;
 /** Maximum bytes of the calls of a block, so that none takes long to mask or to read. */
 const maxBytes = 256 * 1024;
 /** Masking makes no body of so many bytes longer than what is kept of one. */
@@ -63,15 +63,18 @@ export class CreatedCalls {
   /** When the block is to be written at the latest, by `performance.now()`. */
   readonly dueMs: number;
   readonly group: CallGroup;
-  #bytes = Buffer.allocUnsafeSlow(firstBytes);
+  readonly #memory: BlockMemory;
+  #bytes: Buffer<SharedArrayBuffer>;
   #used = 0;
   #count = 0;
   #isShort = true;
   #at = noTimes;
   #orderAt = noTimes;
 
-  constructor({ merchantId, keyId, secret, path, address }: CallGroup, dueMs: number) {
+  constructor({ merchantId, keyId, secret, path, address }: CallGroup, dueMs: number, memory: BlockMemory) {
     this.dueMs = dueMs;
+    this.#memory = memory;
+    this.#bytes = memory.take(0);
     this.group = { merchantId, keyId, secret, path, address };
   }
 
@@ -107,7 +110,7 @@ export class CreatedCalls {
     this.#write(call, atMs);
   }
 
-  /** Returns its calls. None is added from here on. */
+  /** Returns its calls, in memory that they have until {@link release}. None is added from here on. */
   raw(): RawCalls {
     this.#used += this.#bytes.write(']', this.#used);
     return {
@@ -118,6 +121,11 @@ export class CreatedCalls {
       at: this.#at,
       orderAt: this.#orderAt,
     };
+  }
+
+  /** Gives its memory back, once nobody reads its calls any more. */
+  release(): void {
+    this.#memory.giveBack(this.#bytes);
   }
 
   /** Writes a call as a `BlockedCall`. */
@@ -140,8 +148,9 @@ export class CreatedCalls {
   #makeRoom(bytes: number): void {
     const needed = this.#used + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+    const larger = this.#memory.take(needed);
     this.#bytes.copy(larger, 0, 0, this.#used);
+    this.#memory.giveBack(this.#bytes);
     this.#bytes = larger;
   }
 }

@@ -1,3 +1,4 @@
+import { BlockMemory } from './block-memory.ts';
 import { BlockThread } from './block-thread.ts';
 import type { CallBlock } from './blocks.sql.ts';
 import { createFields } from './create-fields.ts';
@@ -22,6 +23,7 @@ const maxOpenOfKey = 32;
 export class OpenBlocks {
   readonly #limits: BlockLimits;
   readonly #thread: BlockThread;
+  readonly #memory = new BlockMemory();
   /** The open blocks of each key. */
   readonly #open = new Map<string, CreatedCalls[]>();
   readonly #full: CreatedCalls[] = [];
@@ -53,7 +55,11 @@ export class OpenBlocks {
     if (!open && ofKey.length >= maxOpenOfKey) return false;
     if (!open || open.isFull || open.isBefore(call)) {
       if (open) this.#full.push(...ofKey.splice(ofKey.indexOf(open), 1));
-      open = new CreatedCalls(call, performance.now() + this.#limits.blockMs * (1 - Math.random() / 2));
+      open = new CreatedCalls(
+        call,
+        performance.now() + this.#limits.blockMs * (1 - Math.random() / 2),
+        this.#memory,
+      );
       ofKey.push(open);
       this.#open.set(call.keyId, ofKey);
     }
@@ -79,7 +85,10 @@ export class OpenBlocks {
     this.#kept = [];
     this.#inKept = 0;
     const made = due.length > 0 ? await this.#thread.make(due.map((calls) => calls.raw())) : [];
-    for (const { count } of due) this.#waiting -= count;
+    for (const calls of due) {
+      this.#waiting -= calls.count;
+      calls.release();
+    }
     return {
       blocks: [...kept, ...made.filter((block) => block !== undefined)],
       lost: due.filter((_, index) => made[index] === undefined),
