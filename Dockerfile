@@ -52,4 +52,4 @@ EXPOSE 8080
 # Every process answers here, web or not, for as long as it is not stuck.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.METRICS_PORT + '/metrics').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # As in server/node-flags.json.
-CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "--initial-heap-size=64", "--expose-gc", "server/dist/main.js"]
+CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "--initial-heap-size=64", "--no-allocation-site-pretenuring", "--expose-gc", "server/dist/main.js"]

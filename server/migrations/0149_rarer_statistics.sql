@@ -1,17 +1,18 @@
--- The statistics of a table that orders make grow are gathered anew when it has grown by half. By default it is a tenth, which a young table under load
--- gains every minute: autovacuum then takes a processor for a second, while orders pile up. Vacuum, which costs little, runs as often as before.
+-- The statistics of the tables that grow the fastest are gathered anew when they have grown by a quarter. By default it is a tenth, which a young table under
+-- load gains every minute: ANALYZE then takes a processor for a second, while orders pile up. Vacuum, which costs little, runs as often as before. Earlier
+-- months no longer grow.
+-- locks: each table for a moment; others read and write it meanwhile.
 do $$
 declare
-  part regclass;
+  grows regclass;
 begin
-  for part in
-    select i.inhrelid from pg_inherits i join pg_class p on p.oid = i.inhparent
-    -- Indexes have partitions, too.
-    join pg_class c on c.oid = i.inhrelid and c.relkind = 'r'
-    where c.relnamespace = 'month'::regnamespace
+  for grows in
+    select c.oid from pg_class c
+    where c.relkind = 'r' and c.relnamespace = 'month'::regnamespace
+      and right(c.relname, 8) >= to_char(now() at time zone 'UTC', '_YYYY_MM')
     union all
     select unnest(array['collection', 'payout', 'ledger_transfer', 'used_nonce']::regclass[])
   loop
-    execute format('alter table %s set (autovacuum_analyze_scale_factor = 0.5)', part);
+    execute format('alter table %s set (autovacuum_analyze_scale_factor = 0.25)', grows);
   end loop;
 end $$;

@@ -15,6 +15,8 @@ create or replace function collection_violations() returns table (rule text, det
     select 'payment_is_amount_less_fee', format('%s: posted %s, order %s', c.trade_no, e.amount_minor, c.amount_minor - c.fee_minor)
       from collection c
       join ledger_transfer t on t.merchant_id = c.merchant_id and t.idempotency_key = 'collection_payment:' || c.trade_no
+        -- Says the same: otherwise, all of a merchant's orders may be read for each posting.
+        and c.trade_no = substr(t.idempotency_key, length('collection_payment:') + 1)
       join ledger_entry e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
       join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id and a.kind = 'unsettled'
       where e.amount_minor <> c.amount_minor - c.fee_minor

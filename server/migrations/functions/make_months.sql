@@ -25,9 +25,9 @@ begin
     continue when to_regclass(part) is not null;
     continue when exists (
       select from archived_month a where a.table_name = parent and a.month = starts::date and a.archived_at is not null);
-    -- As 0149_rarer_statistics.sql sets it for the tables of before.
+    -- As in 0149_rarer_statistics.sql.
     execute format('create table %s (like %I including defaults including constraints)
-      with (autovacuum_analyze_scale_factor = 0.5)', part, parent);
+      with (autovacuum_analyze_scale_factor = 0.25)', part, parent);
     execute format('alter table %s enable row level security, force row level security', part);
     -- Statement triggers of the partitioned table see only the statements that name it.
     if exists (select from pg_trigger where tgrelid = to_regclass(quote_ident(parent)) and tgname = 'append_only') then

@@ -22,6 +22,8 @@ create or replace function payout_violations() returns table (rule text, detail 
     select 'deduction_is_amount_and_fee', format('%s: posted %s, payout %s', p.trade_no, e.amount_minor, p.amount_minor + p.fee_minor)
       from payout p
       join ledger_transfer t on t.merchant_id = p.merchant_id and t.idempotency_key = 'payout_deduction:' || p.trade_no
+        -- Says the same: otherwise, all of a merchant's orders may be read for each posting.
+        and p.trade_no = substr(t.idempotency_key, length('payout_deduction:') + 1)
       join ledger_entry e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
       join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id and a.kind = 'locked'
       where e.amount_minor <> p.amount_minor + p.fee_minor

@@ -31,6 +31,8 @@ create or replace function refund_violations() returns table (rule text, detail 
         case a.kind when 'unsettled' then r.fee_minor - r.amount_minor when 'fees' then -r.fee_minor else r.amount_minor end)
       from refund r
       join ledger_transfer t on t.merchant_id = r.merchant_id and t.idempotency_key = 'collection_refund:' || r.refund_no
+        -- Says the same: otherwise, all of a merchant's orders may be read for each posting.
+        and r.refund_no = substr(t.idempotency_key, length('collection_refund:') + 1)
       join ledger_entry e on e.merchant_id = t.merchant_id and e.transfer_id = t.id
       join ledger_account a on a.merchant_id = e.merchant_id and a.id = e.account_id
       where e.amount_minor

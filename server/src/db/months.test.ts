@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type TestMerchant, TestProduct } from '../testing/test-product.ts';
 import { makeMonths } from './months.ts';
 import { asOwner } from './owner.ts';
+
+const migrationOfStatistics = join(import.meta.dirname, '../../migrations/0149_rarer_statistics.sql');
 
 let product: TestProduct;
 let merchant: TestMerchant;
@@ -49,11 +53,27 @@ describe('months', () => {
     expect(watched.monthsReady).toBe(3);
   });
 
-  it('have their statistics gathered when they have grown by half', async () => {
-    const options = await query<{ reloptions: string[] | null }>(
+  it('have their statistics gathered when they have grown by a quarter, from the current one on in a database of before', async () => {
+    const rare = 'autovacuum_analyze_scale_factor=0.25';
+    const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+    const optionsOf = async (name: string) => {
+      const [found] = await query<{ reloptions: string[] | null }>(
+        `select reloptions from pg_class where oid = to_regclass($1)`,
+        [name],
+      );
+      return found?.reloptions;
+    };
+    const all = await query(
       `select distinct reloptions from pg_class where relnamespace = 'month'::regnamespace and relkind = 'r'`,
     );
-    expect(options).toEqual([{ reloptions: ['autovacuum_analyze_scale_factor=0.5'] }]);
+    expect(all).toEqual([{ reloptions: [rare] }]);
+    await query('select make_months($1, $1)', ['2018-05-01']);
+    for (const name of [`month.audit_${month}`, 'month.audit_2018_05', 'payout'])
+      await query(`alter table ${name} reset (autovacuum_analyze_scale_factor)`);
+    await query(await readFile(migrationOfStatistics, 'utf8'));
+    expect(await optionsOf(`month.audit_${month}`)).toEqual([rare]);
+    expect(await optionsOf('payout')).toEqual([rare]);
+    expect(await optionsOf('month.audit_2018_05')).toBeNull();
   });
 
   it('are made once, also by callers at the same moment', async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { type ImageType, maxImageBytes, maxImagePixels } from '@hengfu/contract/images';
 import sharp, { type Sharp } from 'sharp';
@@ -5,13 +6,24 @@ import type { DecodedImage, GivenImage, ImageFile } from './image-decoder.ts';
 
 const jpegQualities = [90, 75, 50] as const;
 
-// Calls from users come first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+comeLast();
 sharp.concurrency(1);
 sharp.cache(false);
 
 process.on('message', async (given: GivenImage) => process.send?.(await decode(given)));
 process.on('disconnect', () => process.exit());
+
+/** Lets calls from users come first. */
+function comeLast(): void {
+  const priority = constants.priority.PRIORITY_BELOW_NORMAL;
+  setPriority(priority);
+  try {
+    // Where Linux groups processes by session, a priority counts within the session only. This process has one of its own.
+    writeFileSync('/proc/self/autogroup', String(priority));
+  } catch {
+    // Elsewhere, the priority counts as it is.
+  }
+}
 
 async function decode(given: GivenImage): Promise<DecodedImage> {
   try {

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { imageTypes, maxImageBytes } from '@hengfu/contract/images';
 import fc from 'fast-check';
@@ -124,6 +125,14 @@ describe('the decoder', () => {
     process.kill(pid ?? 0, 'SIGKILL');
     expect(await dying).toBe('unreadable');
     expect(await next).toMatchObject({ type: 'image/jpeg' });
+  });
+
+  it('gives way to other work, in its session and among sessions', async () => {
+    await rewriteImage({ bytes: jpeg, type: 'image/jpeg' }, 'lane');
+    const pid = findDecoder() ?? 0;
+    expect(getPriority(pid)).toBe(10);
+    const session = `/proc/${pid}/autogroup`;
+    if (existsSync(session)) expect(readFileSync(session, 'utf8')).toMatch(/nice 10\n$/);
   });
 
   it('has none of the product’s secrets in its environment', async () => {

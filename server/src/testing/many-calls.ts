@@ -2,8 +2,8 @@ import { openCollectionEndpoints } from '@hengfu/contract/collections.open';
 import { sql } from 'kysely';
 import type { Database } from '#db/database.ts';
 import { BlockMaking } from '#http/request-log/blocks/block-making.ts';
-import { BlockMemory } from '#http/request-log/blocks/block-memory.ts';
 import { addBlocks } from '#http/request-log/blocks/blocks.sql.ts';
+import { BufferPool } from '#http/request-log/blocks/buffer-pool.ts';
 import { createFields } from '#http/request-log/blocks/create-fields.ts';
 import { type CreatedCall, CreatedCalls } from '#http/request-log/blocks/created-calls.ts';
 import { requestIdAt } from './request-id-at.ts';
@@ -30,11 +30,11 @@ export async function fillRequestLog(
       from generate_series(1, ${reads}::integer) n`.execute(tx.query);
   });
   const making = new BlockMaking(createFields);
-  const memory = new BlockMemory();
+  const pool = new BufferPool();
   const startMs = Date.now() - days * dayMs;
   for (let first = 0; first < blocks; first += blocksOfStatement) {
     const made = Array.from({ length: Math.min(blocksOfStatement, blocks - first) }, (_, index) => {
-      const calls = callsFrom(merchantId, startMs + ((first + index) * days * dayMs) / blocks, memory);
+      const calls = callsFrom(merchantId, startMs + ((first + index) * days * dayMs) / blocks, pool);
       const block = making.blockOf(calls.raw());
       calls.release();
       return block;
@@ -44,7 +44,7 @@ export async function fillRequestLog(
 }
 
 /** Returns the calls of a second. */
-function callsFrom(merchantId: bigint, startMs: number, memory: BlockMemory): CreatedCalls {
+function callsFrom(merchantId: bigint, startMs: number, pool: BufferPool): CreatedCalls {
   const group = {
     merchantId,
     keyId: 'ak_filled',
@@ -52,7 +52,7 @@ function callsFrom(merchantId: bigint, startMs: number, memory: BlockMemory): Cr
     path: openCollectionEndpoints.create.path,
     address: '192.0.2.1',
   };
-  const calls = new CreatedCalls(group, 0, memory);
+  const calls = new CreatedCalls(group, 0, pool);
   for (let number = 0; number < callsOfBlock; number++) {
     const at = new Date(startMs + (number * 1000) / callsOfBlock);
     const second = at.toISOString().replaceAll(/\D/g, '').slice(2, 14);

@@ -35,7 +35,7 @@ interface Running<Answer> {
 /**
  * Runs work in a dedicated thread, so that it does not block this one. The thread starts with the first call,
  * takes several at once, and ends when idle. If it ends early, its calls fail and the next call starts
- * another. Calls and replies are copied: plain data.
+ * another. Calls and replies are plain data, which is copied, except for shared memory.
  */
 export class OwnThread<Request, Answer> {
   readonly #options: OwnThreadOptions;

@@ -7,13 +7,13 @@ import * as z from 'zod';
 import { type BlockedCall, unpackCalls } from '#domain/call-blocks.ts';
 import { cleanOfText, maskedBody } from '../masking.ts';
 import { BlockMaking } from './block-making.ts';
-import { BlockMemory } from './block-memory.ts';
 import { BlockThread } from './block-thread.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { createFields } from './create-fields.ts';
 import { type CreatedCall, CreatedCalls } from './created-calls.ts';
 
 const making = new BlockMaking(createFields);
-const memory = new BlockMemory();
+const pool = new BufferPool();
 const secret = `sk_${'0af9'.repeat(12)}`;
 const paths = Object.keys(createFields);
 
@@ -37,7 +37,7 @@ function created(rawBody: string, sentBody: string, path = paths[0] ?? ''): Crea
 function stored(calls: readonly CreatedCall[]): BlockedCall[] {
   const [first] = calls;
   if (!first) return [];
-  const waiting = new CreatedCalls(first, 0, memory);
+  const waiting = new CreatedCalls(first, 0, pool);
   for (const call of calls) waiting.add(call);
   return unpackCalls(making.blockOf(waiting.raw()).content);
 }
@@ -186,7 +186,7 @@ describe('a block of calls', () => {
       return parse(text);
     }) as typeof JSON.parse;
     try {
-      const waiting = new CreatedCalls(created(usual, usual), 0, memory);
+      const waiting = new CreatedCalls(created(usual, usual), 0, pool);
       for (let number = 0; number < 40; number++) waiting.add(created(usual, usual));
       making.blockOf(waiting.raw());
       expect(parsed).toBe(0);
@@ -198,7 +198,7 @@ describe('a block of calls', () => {
   it('has no calls whose times are too far apart, or whose key has another secret, and is full at some point', () => {
     const call = created('{}', '{"trade_no":"C261128132200000000000"}');
     const later = (ms: number) => new Date(call.at.getTime() + ms);
-    const waiting = new CreatedCalls(call, 0, memory);
+    const waiting = new CreatedCalls(call, 0, pool);
     waiting.add(call);
     const fits = (other: CreatedCall) => [waiting.isBefore(other), waiting.isBehind(other)];
     expect(fits({ ...call, at: later(3000) })).toEqual([false, false]);
@@ -210,7 +210,7 @@ describe('a block of calls', () => {
     expect(fits({ ...call, at: later(-1) })).toEqual([false, true]);
     while (!waiting.isFull) waiting.add(call);
     expect(waiting.count).toBe(200);
-    const large = new CreatedCalls(call, 0, memory);
+    const large = new CreatedCalls(call, 0, pool);
     const body = Buffer.from(JSON.stringify({ subject: 'x'.repeat(8000) }));
     while (!large.isFull) large.add({ ...call, rawBody: body });
     expect(large.count).toBeLessThan(40);
@@ -223,7 +223,7 @@ it('a block has memory of its own, here and from the thread', async () => {
   });
   const call = created('{}', '{"trade_no":"C261128132200000000000"}');
   for (const count of [1, 300]) {
-    const waiting = new CreatedCalls(call, 0, memory);
+    const waiting = new CreatedCalls(call, 0, pool);
     for (let number = 0; number < count; number++) waiting.add(call);
     const [block] = await thread.make([waiting.raw()]);
     expect(block?.content.buffer.byteLength).toBe(block?.content.length);

@@ -1,6 +1,8 @@
 import { maxBlockCalls, maxBlockSpanMs } from '#domain/call-blocks.ts';
-import type { BlockMemory } from './block-memory.ts';
+import type { BufferPool } from './buffer-pool.ts';
 
+/** The memory of a block whose calls were given up. */
+const noBytes = Buffer.from(new SharedArrayBuffer(0));
 /** Maximum bytes of the calls of a block, so that none takes long to mask or to read. */
 const maxBytes = 256 * 1024;
 /** Masking makes no body of so many bytes longer than what is kept of one. */
@@ -63,7 +65,7 @@ export class CreatedCalls {
   /** When the block is to be written at the latest, by `performance.now()`. */
   readonly dueMs: number;
   readonly group: CallGroup;
-  readonly #memory: BlockMemory;
+  readonly #pool: BufferPool;
   #bytes: Buffer<SharedArrayBuffer>;
   #used = 0;
   #count = 0;
@@ -71,10 +73,10 @@ export class CreatedCalls {
   #at = noTimes;
   #orderAt = noTimes;
 
-  constructor({ merchantId, keyId, secret, path, address }: CallGroup, dueMs: number, memory: BlockMemory) {
+  constructor({ merchantId, keyId, secret, path, address }: CallGroup, dueMs: number, pool: BufferPool) {
     this.dueMs = dueMs;
-    this.#memory = memory;
-    this.#bytes = memory.take(0);
+    this.#pool = pool;
+    this.#bytes = pool.acquire(0);
     this.group = { merchantId, keyId, secret, path, address };
   }
 
@@ -110,7 +112,7 @@ export class CreatedCalls {
     this.#write(call, atMs);
   }
 
-  /** Returns its calls, in memory that they have until {@link release}. None is added from here on. */
+  /** Returns its calls, in memory that is theirs until {@link release}. None is added from here on. */
   raw(): RawCalls {
     this.#used += this.#bytes.write(']', this.#used);
     return {
@@ -123,9 +125,10 @@ export class CreatedCalls {
     };
   }
 
-  /** Gives its memory back, once nobody reads its calls any more. */
+  /** Gives up its calls and their memory, once nobody reads them any more. */
   release(): void {
-    this.#memory.giveBack(this.#bytes);
+    this.#pool.release(this.#bytes);
+    this.#bytes = noBytes;
   }
 
   /** Writes a call as a `BlockedCall`. */
@@ -148,9 +151,9 @@ export class CreatedCalls {
   #makeRoom(bytes: number): void {
     const needed = this.#used + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = this.#memory.take(needed);
+    const larger = this.#pool.acquire(needed);
     this.#bytes.copy(larger, 0, 0, this.#used);
-    this.#memory.giveBack(this.#bytes);
+    this.#pool.release(this.#bytes);
     this.#bytes = larger;
   }
 }

@@ -1,6 +1,6 @@
-import { BlockMemory } from './block-memory.ts';
 import { BlockThread } from './block-thread.ts';
 import type { CallBlock } from './blocks.sql.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { createFields } from './create-fields.ts';
 import { type CreatedCall, CreatedCalls } from './created-calls.ts';
 
@@ -23,7 +23,7 @@ const maxOpenOfKey = 32;
 export class OpenBlocks {
   readonly #limits: BlockLimits;
   readonly #thread: BlockThread;
-  readonly #memory = new BlockMemory();
+  readonly #pool = new BufferPool();
   /** The open blocks of each key. */
   readonly #open = new Map<string, CreatedCalls[]>();
   readonly #full: CreatedCalls[] = [];
@@ -58,7 +58,7 @@ export class OpenBlocks {
       open = new CreatedCalls(
         call,
         performance.now() + this.#limits.blockMs * (1 - Math.random() / 2),
-        this.#memory,
+        this.#pool,
       );
       ofKey.push(open);
       this.#open.set(call.keyId, ofKey);
