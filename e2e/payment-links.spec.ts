@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { loseNextReply } from './lost-reply.ts';
 import { signIn, visit } from './people.ts';
 import { test } from './story.ts';
 
@@ -171,17 +172,13 @@ test('an order whose reply was lost is not created twice: the next attempt with 
   page,
 }) => {
   await signIn(page, '/collection/new');
-  const calls = '**/api/merchant/collections';
-  await page.route(calls, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  const untilLost = await loseNextReply(page, '**/api/merchant/collections');
   const amount = page.getByRole('textbox', { name: 'Amount' });
   const create = page.getByRole('button', { name: 'Create the order' });
   await amount.fill('8.10');
   await create.click();
+  await untilLost();
   await expect(page.getByText('The server cannot be reached').first()).toBeVisible();
-  await page.unroute(calls);
   await amount.fill('8.20');
   await create.click();
   await expect(page.getByText(/^An earlier attempt with other details was carried out/)).toBeVisible();

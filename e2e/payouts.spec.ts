@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { choose } from './controls.ts';
+import { loseNextReply } from './lost-reply.ts';
 import { newMerchant, newUser, open, operatorAlone, productUrl, signIn, visit } from './people.ts';
 import { bind, codeOf } from './second-factor.ts';
 import { test } from './story.ts';
@@ -192,14 +193,10 @@ test('a payment whose reply was lost is not made twice, and the person is told s
   const amount = amountOf(56);
   await fillIn(page, amount);
   await page.getByRole('button', { name: 'Continue' }).click();
-  const calls = '**/api/merchant/payouts';
-  await page.route(calls, async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
+  const untilLost = await loseNextReply(page, '**/api/merchant/payouts');
   await send(page);
+  await untilLost();
   await expect(page.getByText('The server cannot be reached').first()).toBeVisible();
-  await page.unroute(calls);
   await send(page);
   const alert = page.getByRole('alertdialog').filter({ hasText: 'Nothing was sent again' });
   await expect(alert).toBeVisible();

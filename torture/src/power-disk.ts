@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { run, unmount } from './mounts.ts';
+import { usersOf } from './open-files.ts';
 
 const sizeMiB = 512;
 const unmountAttempts = 50;
@@ -42,7 +43,7 @@ export class Disk {
     await run('python3', ['-c', shutdown, this.#folder]);
   }
 
-  /** Mounts the disk again after a power cut. */
+  /** Mounts the disk again after a power cut, which no process that used it survives. */
   async remount(): Promise<void> {
     await this.#unmount();
     await this.#mount();
@@ -57,16 +58,31 @@ export class Disk {
     await run('mount', ['-o', 'loop', this.#image, this.#folder]);
   }
 
-  /** Unmounts with retries: killed processes may keep files open for a moment. */
+  /**
+   * Kills whatever still uses the disk, and unmounts it. PostgreSQL's processes notice the end of their
+   * postmaster only between two statements, and a killed process keeps its files for a moment.
+   */
   async #unmount(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
+      const users = await usersOf(this.#folder);
+      for (const { pid } of users) if (pid !== process.pid) kill(pid);
       try {
         await run('umount', [this.#folder]);
         return;
       } catch (error) {
-        if (attempt === unmountAttempts) throw error;
+        if (attempt === unmountAttempts)
+          throw new Error(`cannot unmount the disk, used by ${JSON.stringify(users)}`, { cause: error });
         await pause(unmountPauseMs);
       }
     }
+  }
+}
+
+/** Kills a process, which may already have exited because its files are gone. */
+export function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has exited.
   }
 }

