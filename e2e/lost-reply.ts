@@ -1,17 +1,16 @@
 import type { Page } from '@playwright/test';
 
 /**
- * Lets the next call to `calls` reach the server, but not its reply the page. Resolves to a function that waits
- * until the reply is lost.
+ * Lets the next call to `calls` reach the server, and drops its reply. Resolves to a function that waits until it
+ * is dropped.
  */
 export async function loseNextReply(page: Page, calls: string): Promise<() => Promise<void>> {
   const lost = Promise.withResolvers<void>();
   await page.route(
     calls,
     async (route) => {
-      await route.fetch();
-      await route.abort();
-      lost.resolve();
+      const dropped = route.fetch().then(() => route.abort());
+      await dropped.then(lost.resolve, lost.reject);
     },
     { times: 1 },
   );

@@ -125,7 +125,7 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
 
 /**
  * Prepares a measured run: it writes to old WAL segments, as in a cluster that has run for some minutes, no checkpoint falls into it, and no table
- * needs a vacuum or statistics yet: autovacuum of young tables that grow fast takes a processor for two seconds of each minute.
+ * needs a vacuum or statistics yet: those of young tables that grow fast take a processor for up to a second of each minute.
  */
 async function settle({ superuserUrl }: EmbeddedInstallation): Promise<void> {
   await asOwner(superuserUrl, async (superuser) => {

@@ -1,4 +1,4 @@
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { commandOf, runningProcesses } from '@hengfu/server/db/embedded/process-table.ts';
 
 /** A process that keeps a file system in use, and one of the files in question. */
@@ -8,20 +8,24 @@ export interface FileUser {
   file: string;
 }
 
-/** Finds the processes that have a file below `folder` open or their working directory in it. Linux only. */
+/** Finds the processes that use a file below `folder`: open, mapped, as their program, or as their working directory. Linux only. */
 export async function usersOf(folder: string): Promise<FileUser[]> {
   const users: FileUser[] = [];
+  const root = await realpath(folder);
   for (const { pid } of runningProcesses()) {
-    const file = (await filesOf(pid)).find((name) => name === folder || name.startsWith(`${folder}/`));
+    const file = (await filesOf(pid)).find((name) => name === root || name.startsWith(`${root}/`));
     if (file !== undefined) users.push({ pid, command: commandOf(pid), file });
   }
   return users;
 }
 
-/** Lists the open files of a process and its working directory; none if it has ended. */
+/** Lists the files that a process uses; none if it has ended. */
 async function filesOf(pid: number): Promise<string[]> {
-  const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
-  const links = [`/proc/${pid}/cwd`, ...descriptors.map((name) => `/proc/${pid}/fd/${name}`)];
-  const files = await Promise.all(links.map((link) => readlink(link).catch(() => undefined)));
-  return files.filter((file) => file !== undefined);
+  const folder = `/proc/${pid}`;
+  const descriptors = await readdir(`${folder}/fd`).catch(() => []);
+  const links = ['cwd', 'root', 'exe', ...descriptors.map((name) => `fd/${name}`)];
+  const files = await Promise.all(links.map((link) => readlink(`${folder}/${link}`).catch(() => undefined)));
+  const maps = await readFile(`${folder}/maps`, 'utf8').catch(() => '');
+  const mapped = maps.split('\n').map((line) => line.slice(line.indexOf('/')));
+  return [...files.filter((file) => file !== undefined), ...mapped];
 }

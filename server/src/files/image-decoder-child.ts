@@ -1,27 +1,45 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { type ImageType, maxImageBytes, maxImagePixels } from '@hengfu/contract/images';
 import sharp, { type Sharp } from 'sharp';
 import type { DecodedImage, GivenImage, ImageFile } from './image-decoder.ts';
 
 const jpegQualities = [90, 75, 50] as const;
+const priority = constants.priority.PRIORITY_BELOW_NORMAL;
+/** Linux accepts such a change only every 100 ms, counted over all processes. */
+const sessionRetryMs = 150;
+const sessionAttempts = 5;
 
-comeLast();
+lowerThreads();
+lowerSession(sessionAttempts);
 sharp.concurrency(1);
 sharp.cache(false);
 
 process.on('message', async (given: GivenImage) => process.send?.(await decode(given)));
 process.on('disconnect', () => process.exit());
 
-/** Lets calls from users come first. */
-function comeLast(): void {
-  const priority = constants.priority.PRIORITY_BELOW_NORMAL;
-  setPriority(priority);
+/** Lets calls from users come first. Linux keeps a priority for each thread: the one that decodes runs already, and those that it starts inherit its own. */
+function lowerThreads(): void {
+  const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [process.pid];
+  for (const thread of threads) {
+    try {
+      setPriority(thread, priority);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/**
+ * Lowers the whole session as well, which is this process alone: where Linux groups processes by session, their priorities count within
+ * it only. Elsewhere, nothing happens.
+ */
+function lowerSession(attempts: number): void {
   try {
-    // Where Linux groups processes by session, a priority counts within the session only. This process has one of its own.
     writeFileSync('/proc/self/autogroup', String(priority));
-  } catch {
-    // Elsewhere, the priority counts as it is.
+  } catch (error) {
+    const isTooSoon = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+    if (isTooSoon && attempts > 1) setTimeout(() => lowerSession(attempts - 1), sessionRetryMs).unref();
   }
 }
 

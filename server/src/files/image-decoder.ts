@@ -70,7 +70,8 @@ function start(): ChildProcess {
     execArgv: [],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Ctrl-C in a terminal reaches the whole group, but a shutdown lets requests finish.
+    // Ctrl-C in a terminal reaches the whole group, but a shutdown lets requests finish. And the decoder lowers the priority of its
+    // session, which must not be the server's.
     detached: true,
   });
   child.once('exit', () => forget(child)).on('error', () => forget(child));

@@ -130,7 +130,11 @@ describe('the decoder', () => {
   it('gives way to other work, in its session and among sessions', async () => {
     await rewriteImage({ bytes: jpeg, type: 'image/jpeg' }, 'lane');
     const pid = findDecoder() ?? 0;
-    expect(getPriority(pid)).toBe(10);
+    const threads = readdirSync(`/proc/${pid}/task`);
+    expect(threads.length).toBeGreaterThan(1);
+    const named = (thread: string) => readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').trim();
+    for (const thread of threads)
+      expect([named(thread), getPriority(Number(thread))]).toEqual([named(thread), 10]);
     const session = `/proc/${pid}/autogroup`;
     if (existsSync(session)) expect(readFileSync(session, 'utf8')).toMatch(/nice 10\n$/);
   });

@@ -1,8 +1,9 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { loadYear } from '../testing/loader.sql.ts';
 import { explainAnalyze, type Plan } from '../testing/plans.ts';
 import { TestProduct } from '../testing/test-product.ts';
-import { violationsQuery } from './ledger.ts';
+import { violations, violationsQuery } from './ledger.ts';
 
 /** Of a hundred, one is refunded. */
 const collections = 20_000;
@@ -27,4 +28,26 @@ it('the ledger is verified in time that grows with its size, not with the square
   expect(Math.max(...nodes.map(pairsInVain))).toBeLessThan(maxPairsInVain);
   // The plan is that of the functions' statements, and reads the orders.
   expect(nodes.some((node) => node['Relation Name'] === 'refund')).toBe(true);
+});
+
+it.each([
+  ['collection', 'paid_at is not null', 'payment_is_amount_less_fee'],
+  ['payout', 'paid_at is not null', 'deduction_is_amount_and_fee'],
+  ['refund', "status = 'refunded'", 'posted_refund_is_its_parts'],
+])('a posting with another amount than its %s is found', async (table, wherePosted, rule) => {
+  const undone = new Error('undone');
+  let found: string[] = [];
+  await product.services.database
+    .asSystem(async (tx) => {
+      await sql`update ${sql.table(table)} set amount_minor = amount_minor + 1
+        where (merchant_id, id) = (select merchant_id, id from ${sql.table(table)} where ${sql.raw(wherePosted)} limit 1)`.execute(
+        tx.query,
+      );
+      found = (await violations(tx)).map((violation) => violation.rule);
+      throw undone;
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error;
+    });
+  expect(found).toContain(rule);
 });

@@ -29,6 +29,8 @@ const growthAtRest = process.execArgv.find((argument) => argument.startsWith(`${
 const everything = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
 
 let isUnderLoad = false;
+/** Whether there is memory to return once the event loop is quiet. At first, it is that of the start. */
+let hasToReturn = true;
 /** Work of {@link withSmallHeaps} in progress. */
 let smallHeapHolds = 0;
 
@@ -43,7 +45,6 @@ export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
   const { gc } = globalThis;
   if (!gc) return;
   const collections = new FullCollections(limits.frequentMs);
-  let hasToReturn = true;
   let quietIntervals = 0;
   for (let last = performance.eventLoopUtilization(); ; ) {
     // A process that ends does not wait for it.
@@ -66,6 +67,11 @@ export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
     collections.forget();
     last = performance.eventLoopUtilization();
   }
+}
+
+/** Has memory collected once the event loop is quiet. For memory that V8 does not count, so that nothing else would have it collected. */
+export function returnMemoryWhenQuiet(): void {
+  hasToReturn = true;
 }
 
 /**

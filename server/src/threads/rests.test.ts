@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { withRests } from './rests.ts';
 
@@ -26,4 +27,20 @@ it('passes every step on, and lets others run meanwhile where they have no proce
   expect(shared.done).toEqual(all);
   expect(shared.turns).toBeGreaterThan(5);
   expect(own).toEqual({ done: all, turns: 0 });
+});
+
+it('does not rest after what it has waited for', async () => {
+  async function* waits(): AsyncGenerator<number> {
+    for (let step = 0; step < 10; step++) {
+      await pause(20);
+      yield step;
+    }
+  }
+  const startedAt = performance.now();
+  await Array.fromAsync(waits());
+  const alone = performance.now() - startedAt;
+  const restedAt = performance.now();
+  await Array.fromAsync(withRests(waits(), 2));
+  // Ten rests take 30 ms.
+  expect(performance.now() - restedAt).toBeLessThan(alone + 20);
 });

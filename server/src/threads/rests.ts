@@ -1,25 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** So many processors are kept busy by work that reads from the database: one by us, one by PostgreSQL. Others are left for everybody else. */
+/** So many processors are kept busy by work that reads from a database on the same machine: one by us, one by PostgreSQL. Others are left for everybody else. */
 const busyProcessors = 2;
 const workMs = 8;
 const restMs = 3;
 
 /**
- * Passes on the steps of long work that reads from the database, and rests every few milliseconds if the work would otherwise take all processors. While
- * nobody reads its rows, the database rests, too.
+ * Passes on the steps of long work that reads from the database, and rests after every few milliseconds of this thread's time if the work would otherwise
+ * take all processors. What the thread waits for does not count. The database rests soon after it, once nobody takes its rows.
  */
 export async function* withRests<T>(
   steps: AsyncIterable<T>,
   processors = availableParallelism(),
 ): AsyncGenerator<T> {
   if (processors > busyProcessors) return yield* steps;
-  let dueAt = performance.now() + workMs;
+  let restedAt = performance.eventLoopUtilization();
   for await (const step of steps) {
-    if (performance.now() >= dueAt) {
+    if (performance.eventLoopUtilization(restedAt).active >= workMs) {
       await pause(restMs);
-      dueAt = performance.now() + workMs;
+      restedAt = performance.eventLoopUtilization();
     }
     yield step;
   }

@@ -55,6 +55,22 @@ it('forgets buffers that were not needed for some seconds, although others were'
   expect(vi.getTimerCount()).toBe(0);
 });
 
+it('asks for a collection once it has left much memory to the garbage collector, which does not count it', () => {
+  vi.useFakeTimers();
+  const onMuchLeft = vi.fn();
+  const pool = new BufferPool(onMuchLeft);
+  const burst = (megabytes: number) => {
+    for (const buffer of Array.from({ length: megabytes }, () => pool.acquire(2 ** 20))) pool.release(buffer);
+    vi.advanceTimersByTime(10_000);
+  };
+  burst(10);
+  expect(onMuchLeft).not.toHaveBeenCalled();
+  burst(10);
+  expect(onMuchLeft).toHaveBeenCalledOnce();
+  burst(10);
+  expect(onMuchLeft).toHaveBeenCalledOnce();
+});
+
 it('serves a steady load with the buffers it has, also for the thread, and no block has anything of another', async () => {
   const blocks = new OpenBlocks(defaultBufferLimits, (error) => {
     throw error;

@@ -1,7 +1,11 @@
+import { returnMemoryWhenQuiet } from '#threads/heap-growth.ts';
+
 /** The smallest buffer in bytes; larger ones have twice the size of the next smaller one. */
 const smallestBytes = 4096;
-/** Longer than a block waits, and shorter than the quiet after which the heap is collected (`adaptHeapGrowth`). */
+/** Longer than a block waits. */
 const trimMs = 5000;
+/** So many bytes left to the garbage collector are worth a collection. */
+const bytesToReturn = 16 * 1024 * 1024;
 
 type SharedBuffer = Buffer<SharedArrayBuffer>;
 
@@ -19,6 +23,14 @@ interface Unused {
 export class BufferPool {
   readonly #unused = new Map<number, Unused>();
   #timer: NodeJS.Timeout | undefined;
+  /** Left to the garbage collector since it was last asked for a collection. */
+  #leftBytes = 0;
+  readonly #onMuchLeft: () => void;
+
+  /** @param onMuchLeft called when much memory has been left to the garbage collector, which does not know of it */
+  constructor(onMuchLeft = returnMemoryWhenQuiet) {
+    this.#onMuchLeft = onMuchLeft;
+  }
 
   /** Returns a buffer of at least so many bytes, which may hold what an earlier block wrote. */
   acquire(bytes: number): SharedBuffer {
@@ -40,9 +52,13 @@ export class BufferPool {
 
   #trim(): void {
     for (const [size, unused] of this.#unused) {
-      unused.buffers.splice(0, unused.lowWater);
+      this.#leftBytes += size * unused.buffers.splice(0, unused.lowWater).length;
       unused.lowWater = unused.buffers.length;
       if (unused.lowWater === 0) this.#unused.delete(size);
+    }
+    if (this.#leftBytes >= bytesToReturn) {
+      this.#leftBytes = 0;
+      this.#onMuchLeft();
     }
     this.#timer = this.#unused.size > 0 ? setTimeout(() => this.#trim(), trimMs).unref() : undefined;
   }
