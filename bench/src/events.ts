@@ -10,6 +10,7 @@ import {
 } from '@hengfu/server/testing/test-installation.ts';
 import { addUser, signIn, userOf } from './console-session.ts';
 import { atLeast, atMost, type Figure, percentile } from './figures.ts';
+import { memoryMib } from './process-memory.ts';
 
 const defaultStreams = 2000;
 const merchantCount = 20;
@@ -20,6 +21,10 @@ const intervalMs = 1000;
 const rounds = 10;
 const limitMs = 500;
 const settleMs = 2000;
+/** After this long without work, the process has returned what it needed before. */
+const restMs = 25_000;
+/** Of all streams together, with the sign-ins before. */
+const limitMib = 40;
 
 /** Result of the child process that reads the streams. */
 export interface StreamsReport {
@@ -48,13 +53,16 @@ export async function measureEvents(streams = defaultStreams): Promise<Figure[]>
     ).flat();
     for (const { id, user } of users) await addUser(installation.runtime, id, user);
     const product = await serve(installation.ownerUrl, installation.folder);
+    await pause(restMs);
+    const restingMib = await memoryMib(product);
     const cookies: string[] = [];
     for (const { user } of users) cookies.push(await signIn(product.url, user));
     const child = fork(join(import.meta.dirname, 'events-child.ts'));
     const opened = nextMessage<{ ms: number }>(child);
     child.send({ url: product.url, cookies, streams });
     const { ms } = await opened;
-    await pause(settleMs);
+    await pause(restMs);
+    const streamsMib = (await memoryMib(product)) - restingMib;
     const changes = await makeChanges(installation, merchants);
     await pause(settleMs);
     const reported = nextMessage<StreamsReport>(child);
@@ -66,6 +74,8 @@ export async function measureEvents(streams = defaultStreams): Promise<Figure[]>
     return [
       atLeast('streams open to the end', report.open, '', streams),
       { name: 'until all were open', value: ms / 1000, unit: 's' },
+      { name: 'memory at rest', value: restingMib, unit: 'MiB' },
+      atMost('memory above rest, with the streams', streamsMib, 'MiB', limitMib),
       { name: 'changes, each sent to all streams of its merchant', value: changes.length, unit: '' },
       atMost(
         'changes that a stream missed',

@@ -81,3 +81,32 @@ it('collects the heap less often under load, also from the start, unless it is k
   expect(adapted.returned).toEqual([1, 1, 2, 2]);
   expect(early.returned).toEqual([0, 0, 1, 1]);
 });
+
+/** Asks for a collection, then works for a while. Prints how often memory was collected: after the start, what was asked for, and the work. */
+const quietProgram = `
+  import { setTimeout as pause } from 'node:timers/promises';
+  import { adaptHeapGrowth, collectWhenQuiet } from '${new URL('heap-growth.ts', import.meta.url)}';
+  const flavors = [];
+  globalThis.gc = ({ flavor = 'regular' }) => flavors.push(flavor);
+  const limits = { intervalMs: 200, frequentMs: 20_000, quietAfterStart: 1, quietAfterLoad: 3 };
+  void adaptHeapGrowth(limits);
+  await pause(1000);
+  const started = [...flavors];
+  collectWhenQuiet();
+  await pause(1000);
+  const asked = [...flavors];
+  for (let turn = 0; turn < 20; turn++) {
+    for (const end = performance.now() + 20; performance.now() < end; );
+    await pause(5);
+  }
+  const worked = [...flavors];
+  await pause(3000);
+  process.stdout.write(JSON.stringify([started, asked, worked, flavors]));
+`;
+
+it('returns memory after the start and after work, and collects garbage in a quiet moment if it is asked to', async () => {
+  const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '-e', quietProgram]);
+  const started = ['last-resort'];
+  const asked = [...started, 'regular'];
+  expect(JSON.parse(stdout)).toEqual([started, asked, asked, [...asked, 'last-resort']]);
+});

@@ -27,25 +27,27 @@ const growthUnderLoad = `${growthFlag}=300`;
 const growthAtRest = process.execArgv.find((argument) => argument.startsWith(`${growthFlag}=`));
 /** Drops compiled code that has not run lately as well, and returns the memory to the system at once. */
 const everything = { type: 'major', execution: 'sync', flavor: 'last-resort' } as const;
+const garbage = { type: 'major', execution: 'sync' } as const;
 
 let isUnderLoad = false;
-/** Whether there is memory to return once the event loop is quiet. At first, it is that of the start. */
-let hasToReturn = true;
+let hasToCollect = false;
 /** Work of {@link withSmallHeaps} in progress. */
 let smallHeapHolds = 0;
 
 /**
  * Keeps the heap small at rest, and lets it grow under load. A full collection keeps the processors busy for some 60 ms, in which calls pile up, and
  * under load a small heap needs one every few seconds. Once that is seen, the heap may grow to several times its size. Once
- * the event loop has been quiet for a while, the heap is small again, and the rest is returned to the system. The first quiet interval returns what
+ * the event loop has been quiet for a while after work, the heap is small again, and the rest is returned to the system. The first quiet interval returns what
  * only the start needed: a third of the memory. Returning takes as long as two page views. Without `--expose-gc`, nothing happens; without
- * `--heap-growing-percent=…` at the start, only memory is returned, once.
+ * `--heap-growing-percent=…` at the start, memory is only returned.
  */
 export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
   const { gc } = globalThis;
   if (!gc) return;
   const collections = new FullCollections(limits.frequentMs);
+  let hasToReturn = true;
   let quietIntervals = 0;
+  let wantedQuiet = limits.quietAfterStart;
   for (let last = performance.eventLoopUtilization(); ; ) {
     // A process that ends does not wait for it.
     await pause(limits.intervalMs, undefined, { ref: false });
@@ -53,25 +55,32 @@ export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
     const { utilization } = performance.eventLoopUtilization(now, last);
     last = now;
     quietIntervals = utilization < shares.quiet ? quietIntervals + 1 : 0;
-    if (collections.takeFrequent() && utilization >= shares.busy && growthAtRest) {
+    const isBusy = utilization >= shares.busy;
+    if (collections.takeFrequent() && isBusy && growthAtRest) {
       isUnderLoad = true;
-      hasToReturn = true;
       setGrowth();
     }
-    if (!hasToReturn || quietIntervals < (isUnderLoad ? limits.quietAfterLoad : limits.quietAfterStart))
-      continue;
-    isUnderLoad = false;
-    hasToReturn = false;
-    setGrowth();
-    gc(everything);
+    if (isUnderLoad || (isBusy && !hasToReturn)) {
+      hasToReturn = true;
+      wantedQuiet = limits.quietAfterLoad;
+    }
+    const returns = hasToReturn && quietIntervals >= wantedQuiet;
+    if (!returns && !(hasToCollect && quietIntervals > 0)) continue;
+    if (returns) {
+      isUnderLoad = false;
+      hasToReturn = false;
+      setGrowth();
+    }
+    hasToCollect = false;
+    gc(returns ? everything : garbage);
     collections.forget();
     last = performance.eventLoopUtilization();
   }
 }
 
-/** Has memory collected once the event loop is quiet. For memory that V8 does not count, so that nothing else would have it collected. */
-export function returnMemoryWhenQuiet(): void {
-  hasToReturn = true;
+/** Has garbage collected in the next quiet interval, even under load. For memory that V8 does not count, so that nothing else would have it collected. */
+export function collectWhenQuiet(): void {
+  hasToCollect = true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { returnMemoryWhenQuiet } from '#threads/heap-growth.ts';
+import { collectWhenQuiet } from '#threads/heap-growth.ts';
 
 /** The smallest buffer in bytes; larger ones have twice the size of the next smaller one. */
 const smallestBytes = 4096;
@@ -28,7 +28,7 @@ export class BufferPool {
   readonly #onMuchLeft: () => void;
 
   /** @param onMuchLeft called when much memory has been left to the garbage collector, which does not know of it */
-  constructor(onMuchLeft = returnMemoryWhenQuiet) {
+  constructor(onMuchLeft = collectWhenQuiet) {
     this.#onMuchLeft = onMuchLeft;
   }
 
