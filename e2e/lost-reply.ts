@@ -6,6 +6,8 @@ import type { Page } from '@playwright/test';
  */
 export async function loseNextReply(page: Page, calls: string): Promise<() => Promise<void>> {
   const lost = Promise.withResolvers<void>();
+  // A test that fails earlier does not wait for it.
+  lost.promise.catch(() => undefined);
   await page.route(
     calls,
     async (route) => {

@@ -21,8 +21,8 @@ const intervalMs = 1000;
 const rounds = 10;
 const limitMs = 500;
 const settleMs = 2000;
-/** After this long without work, the process has returned what it needed before. */
-const restMs = 25_000;
+/** After this long without work, the process has returned what it needed before: it waits for twenty quiet seconds. */
+const restMs = 40_000;
 /** Of all streams together, with the sign-ins before. */
 const limitMib = 40;
 

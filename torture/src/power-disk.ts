@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { run, unmount } from './mounts.ts';
-import { usersOf } from './open-files.ts';
+import { type FileUser, usersOf } from './open-files.ts';
 
 const sizeMiB = 512;
 const unmountAttempts = 50;
@@ -64,9 +64,10 @@ export class Disk {
    */
   async #unmount(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
-      const users = await usersOf(this.#folder);
-      for (const { pid } of users) if (pid !== process.pid) kill(pid);
+      let users: FileUser[] = [];
       try {
+        users = await usersOf(this.#folder);
+        for (const { pid } of users) if (pid !== process.pid) kill(pid);
         await run('umount', [this.#folder]);
         return;
       } catch (error) {

@@ -34,7 +34,7 @@ const program = `
   const alive = Array.from({ length: 300_000 }, (_, number) => ({ number }));
   const megabytes = () => process.memoryUsage().heapTotal / 2 ** 20;
   if (variant === 'small') void withSmallHeaps(() => new Promise(() => {}));
-  const limits = { intervalMs: 300, frequentMs: 20_000, quietAfterStart: 1, quietAfterLoad: 3 };
+  const limits = { intervalMs: 300, frequentMs: 20_000, quietAfterStart: 1, quietAfterLoad: 3, returnGapMs: 60_000 };
   if (variant !== 'plain') void adaptHeapGrowth(limits);
   // Its load begins with the start.
   if (variant !== 'early') await pause(1000);
@@ -82,31 +82,41 @@ it('collects the heap less often under load, also from the start, unless it is k
   expect(early.returned).toEqual([0, 0, 1, 1]);
 });
 
-/** Asks for a collection, then works for a while. Prints how often memory was collected: after the start, what was asked for, and the work. */
+/**
+ * Asks for a collection and works, rests for a moment, works again and rests for long. Prints which collections there were after the start, the first
+ * work, the moment and in the end.
+ */
 const quietProgram = `
   import { setTimeout as pause } from 'node:timers/promises';
   import { adaptHeapGrowth, collectWhenQuiet } from '${new URL('heap-growth.ts', import.meta.url)}';
   const flavors = [];
   globalThis.gc = ({ flavor = 'regular' }) => flavors.push(flavor);
-  const limits = { intervalMs: 200, frequentMs: 20_000, quietAfterStart: 1, quietAfterLoad: 3 };
+  const limits = { intervalMs: 200, frequentMs: 20_000, quietAfterStart: 1, quietAfterLoad: 6, returnGapMs: 60_000 };
   void adaptHeapGrowth(limits);
-  await pause(1000);
-  const started = [...flavors];
-  collectWhenQuiet();
-  await pause(1000);
-  const asked = [...flavors];
-  for (let turn = 0; turn < 20; turn++) {
-    for (const end = performance.now() + 20; performance.now() < end; );
-    await pause(5);
+  const seen = [];
+  const note = () => seen.push([...flavors]);
+  async function work() {
+    for (let turn = 0; turn < 25; turn++) {
+      for (const end = performance.now() + 20; performance.now() < end; );
+      await pause(2);
+    }
   }
-  const worked = [...flavors];
-  await pause(3000);
-  process.stdout.write(JSON.stringify([started, asked, worked, flavors]));
+  await pause(5 * limits.intervalMs);
+  note();
+  collectWhenQuiet();
+  await work();
+  note();
+  await pause(3 * limits.intervalMs);
+  note();
+  await work();
+  await pause(12 * limits.intervalMs);
+  note();
+  process.stdout.write(JSON.stringify(seen));
 `;
 
 it('returns memory after the start and after work, and collects garbage in a quiet moment if it is asked to', async () => {
   const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '-e', quietProgram]);
   const started = ['last-resort'];
   const asked = [...started, 'regular'];
-  expect(JSON.parse(stdout)).toEqual([started, asked, asked, [...asked, 'last-resort']]);
+  expect(JSON.parse(stdout)).toEqual([started, started, asked, [...asked, 'last-resort']]);
 });

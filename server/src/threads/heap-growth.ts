@@ -11,6 +11,8 @@ interface Limits {
   /** Quiet intervals in a row after which memory is returned: after the start, and, because calls come in bursts, longer after load. */
   quietAfterStart: number;
   quietAfterLoad: number;
+  /** After work that was not a load, memory is returned at most this often: it takes a moment, and compiled code that was dropped has to be compiled again. */
+  returnGapMs: number;
 }
 
 const defaultLimits: Limits = {
@@ -18,6 +20,7 @@ const defaultLimits: Limits = {
   frequentMs: 15_000,
   quietAfterStart: 1,
   quietAfterLoad: 10,
+  returnGapMs: 5 * 60_000,
 };
 /** Shares of an interval in which the event loop works: below the first it is quiet, from the second on it is busy. */
 const shares = { quiet: 0.1, busy: 0.2 };
@@ -37,8 +40,8 @@ let smallHeapHolds = 0;
 /**
  * Keeps the heap small at rest, and lets it grow under load. A full collection keeps the processors busy for some 60 ms, in which calls pile up, and
  * under load a small heap needs one every few seconds. Once that is seen, the heap may grow to several times its size. Once
- * the event loop has been quiet for a while after work, the heap is small again, and the rest is returned to the system. The first quiet interval returns what
- * only the start needed: a third of the memory. Returning takes as long as two page views. Without `--expose-gc`, nothing happens; without
+ * the event loop has been quiet for a while, the heap is small again, and the rest is returned to the system; likewise every few minutes after less work. The
+ * first quiet interval returns what only the start needed: a third of the memory. Returning takes as long as two page views. Without `--expose-gc`, nothing happens; without
  * `--heap-growing-percent=…` at the start, memory is only returned.
  */
 export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
@@ -48,6 +51,7 @@ export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
   let hasToReturn = true;
   let quietIntervals = 0;
   let wantedQuiet = limits.quietAfterStart;
+  let returnedAt = Number.NEGATIVE_INFINITY;
   for (let last = performance.eventLoopUtilization(); ; ) {
     // A process that ends does not wait for it.
     await pause(limits.intervalMs, undefined, { ref: false });
@@ -55,18 +59,20 @@ export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
     const { utilization } = performance.eventLoopUtilization(now, last);
     last = now;
     quietIntervals = utilization < shares.quiet ? quietIntervals + 1 : 0;
-    const isBusy = utilization >= shares.busy;
-    if (collections.takeFrequent() && isBusy && growthAtRest) {
+    if (collections.takeFrequent() && utilization >= shares.busy && growthAtRest) {
       isUnderLoad = true;
       setGrowth();
     }
-    if (isUnderLoad || (isBusy && !hasToReturn)) {
+    if (isUnderLoad || (quietIntervals === 0 && !hasToReturn)) {
       hasToReturn = true;
       wantedQuiet = limits.quietAfterLoad;
     }
-    const returns = hasToReturn && quietIntervals >= wantedQuiet;
+    const isRecent = !isUnderLoad && performance.now() - returnedAt < limits.returnGapMs;
+    const returns = hasToReturn && quietIntervals >= wantedQuiet && !isRecent;
     if (!returns && !(hasToCollect && quietIntervals > 0)) continue;
     if (returns) {
+      // The start's own memory does not count.
+      if (wantedQuiet === limits.quietAfterLoad) returnedAt = performance.now();
       isUnderLoad = false;
       hasToReturn = false;
       setGrowth();

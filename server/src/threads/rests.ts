@@ -8,7 +8,7 @@ const restMs = 3;
 
 /**
  * Passes on the steps of long work that reads from the database, and rests after every few milliseconds of this thread's time if the work would otherwise
- * take all processors. What the thread waits for does not count. The database rests soon after it, once nobody takes its rows.
+ * take all processors. Only time in which its event loop is active counts. Once its buffers are full, the database waits as well.
  */
 export async function* withRests<T>(
   steps: AsyncIterable<T>,

@@ -27,7 +27,10 @@ export class BufferPool {
   #leftBytes = 0;
   readonly #onMuchLeft: () => void;
 
-  /** @param onMuchLeft called when much memory has been left to the garbage collector, which does not know of it */
+  /**
+   * @param onMuchLeft called when much memory has been left to the garbage collector, which does not know of it. What the thread has read last stays until
+   * the thread collects its own garbage, or ends.
+   */
   constructor(onMuchLeft = collectWhenQuiet) {
     this.#onMuchLeft = onMuchLeft;
   }
