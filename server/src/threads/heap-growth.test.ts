@@ -83,7 +83,7 @@ it('collects the heap less often under load, also from the start, unless it is k
 });
 
 /**
- * Asks for a collection and works, rests for a moment, works again and rests for long. Prints which collections there were after the start, the first
+ * Works and asks for a collection meanwhile, rests for a moment, works again and rests for long. Prints which collections there were after the start, the first
  * work, the moment and in the end.
  */
 const quietProgram = `
@@ -95,16 +95,17 @@ const quietProgram = `
   void adaptHeapGrowth(limits);
   const seen = [];
   const note = () => seen.push([...flavors]);
-  async function work() {
+  async function work(onTurn = () => {}) {
     for (let turn = 0; turn < 25; turn++) {
+      onTurn(turn);
       for (const end = performance.now() + 20; performance.now() < end; );
       await pause(2);
     }
   }
   await pause(5 * limits.intervalMs);
   note();
-  collectWhenQuiet();
-  await work();
+  // More than an interval after its begin.
+  await work((turn) => turn === 12 && collectWhenQuiet());
   note();
   await pause(3 * limits.intervalMs);
   note();
