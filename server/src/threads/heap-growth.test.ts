@@ -83,8 +83,8 @@ it('collects the heap less often under load, also from the start, unless it is k
 });
 
 /**
- * Works and asks for a collection meanwhile, rests for a moment, works again and rests for long. Prints which collections there were after the start, the first
- * work, the moment and in the end.
+ * Works and requests a collection meanwhile, rests for a moment, works again and rests for long. Prints the collections so far after the start, after
+ * the first work, after the moment, and in the end.
  */
 const quietProgram = `
   import { setTimeout as pause } from 'node:timers/promises';
@@ -115,9 +115,9 @@ const quietProgram = `
   process.stdout.write(JSON.stringify(seen));
 `;
 
-it('returns memory after the start and after work, and collects garbage in a quiet moment if it is asked to', async () => {
+it('returns memory after the start and after work, and collects garbage on request, in a quiet moment', async () => {
   const { stdout } = await run(process.execPath, [...flags, '--input-type=module', '-e', quietProgram]);
   const started = ['last-resort'];
-  const asked = [...started, 'regular'];
-  expect(JSON.parse(stdout)).toEqual([started, started, asked, [...asked, 'last-resort']]);
+  const collected = [...started, 'regular'];
+  expect(JSON.parse(stdout)).toEqual([started, started, collected, [...collected, 'last-resort']]);
 });

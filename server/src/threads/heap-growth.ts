@@ -41,16 +41,16 @@ let smallHeapHolds = 0;
  * Keeps the heap small at rest, and lets it grow under load. A full collection keeps the processors busy for some 60 ms, in which calls pile up, and
  * under load a small heap needs one every few seconds. Once that is seen, the heap may grow to several times its size. Once
  * the event loop has been quiet for a while, the heap is small again, and the rest is returned to the system; likewise every few minutes after less work. The
- * first quiet interval returns what only the start needed: a third of the memory. Returning takes as long as two page views. Without `--expose-gc`, nothing happens; without
- * `--heap-growing-percent=…` at the start, memory is only returned.
+ * first quiet interval returns what only the start needed: a third of the memory. Returning takes as long as two page views. Without
+ * `--expose-gc`, nothing happens; without `--heap-growing-percent=…` at the start, memory is only returned.
  */
 export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
   const { gc } = globalThis;
   if (!gc) return;
   const collections = new FullCollections(limits.frequentMs);
+  let isStarting = true;
   let hasToReturn = true;
   let quietIntervals = 0;
-  let wantedQuiet = limits.quietAfterStart;
   let returnedAt = Number.NEGATIVE_INFINITY;
   for (let last = performance.eventLoopUtilization(); ; ) {
     // A process that ends does not wait for it.
@@ -63,16 +63,15 @@ export async function adaptHeapGrowth(limits = defaultLimits): Promise<void> {
       isUnderLoad = true;
       setGrowth();
     }
-    if (isUnderLoad || (quietIntervals === 0 && !hasToReturn)) {
-      hasToReturn = true;
-      wantedQuiet = limits.quietAfterLoad;
-    }
+    hasToReturn ||= quietIntervals === 0;
+    const wantedQuiet = isStarting && !isUnderLoad ? limits.quietAfterStart : limits.quietAfterLoad;
     const isRecent = !isUnderLoad && performance.now() - returnedAt < limits.returnGapMs;
     const returns = hasToReturn && quietIntervals >= wantedQuiet && !isRecent;
     if (!returns && !(hasToCollect && quietIntervals > 0)) continue;
     if (returns) {
-      // The start's own memory does not count.
-      if (wantedQuiet === limits.quietAfterLoad) returnedAt = performance.now();
+      // The gap does not begin with the start.
+      if (!isStarting) returnedAt = performance.now();
+      isStarting = false;
       isUnderLoad = false;
       hasToReturn = false;
       setGrowth();

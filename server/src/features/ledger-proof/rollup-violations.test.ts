@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { Tx } from '#db/database.ts';
 import { fillWithOrders } from '../../testing/many-orders.ts';
 import { TestProduct } from '../../testing/test-product.ts';
+import { undone } from '../../testing/undone.ts';
 
 let product: TestProduct;
 
@@ -17,19 +18,11 @@ beforeAll(async () => {
 afterAll(() => product.close());
 
 /** Corrupts something, reads the rules that are then violated, and undoes it. */
-async function rulesAfter(corruption: RawBuilder<unknown>): Promise<string[]> {
-  let found: string[] = [];
-  const undone = new Error('undone');
-  await product.services.database
-    .asSystem(async (tx) => {
-      await corruption.execute(tx.query);
-      found = await rules(tx);
-      throw undone;
-    })
-    .catch((error: unknown) => {
-      if (error !== undone) throw error;
-    });
-  return found;
+function rulesAfter(corruption: RawBuilder<unknown>): Promise<string[]> {
+  return undone(product.services.database, async (tx) => {
+    await corruption.execute(tx.query);
+    return rules(tx);
+  });
 }
 
 async function rules(tx: Tx): Promise<string[]> {
