@@ -40,6 +40,8 @@ const warmSeconds = 4;
 const defaultSeconds = 10;
 /** After a checkpoint, PostgreSQL writes each page in full when it first changes, which takes some seconds to die down. */
 const rampSeconds = 4;
+/** Runs at half the load and bare inserts take turns: a minute in which the machine is slow affects both. */
+const pacedTurns = 3;
 const quietMs = 3000;
 const maxPerSecond = 9000;
 const tripSamples = 12;
@@ -83,18 +85,23 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     const few = await load({ clients: fewClients });
     await settle(installation);
     const hot = await load({ keys: keys.slice(0, 1) });
-    await settle(installation);
     const perSecond = Math.round(rateOf(spread) / 2);
-    const paced = await load({ perSecond, rampSeconds });
+    const pacedMs: number[] = [];
+    const insertsMs: number[] = [];
+    for (let turn = 0; turn < pacedTurns; turn++) {
+      await settle(installation);
+      pacedMs.push(...(await load({ perSecond, rampSeconds })).latenciesMs);
+      await settle(installation);
+      insertsMs.push(...(await measureInserts(installation.ownerUrl, { clients, seconds, perSecond })));
+    }
     await product.stop();
     await settle(installation);
-    const inserts = await measureInserts(installation.ownerUrl, { clients, seconds, perSecond });
     const rates = [before, await runPgbench(clients)].filter((rate) => rate !== undefined);
     const yardstick = { name: 'pgbench, before and after', values: rates, unit: '/s' };
     const rate = rates.reduce((sum, one) => sum + one, 0) / rates.length;
     const ratio = (label: string, result: LoadResult, limit: number) =>
       pgbench ? [atLeast(`${label}, of pgbench`, rateOf(result) / rate, '×', limit, yardstick)] : [];
-    const insertMs = percentile(inserts, 0.99);
+    const insertMs = percentile(insertsMs, 0.99);
     return [
       ...rates.map((value) => ({ name: `pgbench TPC-B, prepared, ${clients} clients`, value, unit: '/s' })),
       { name: `${name}, ${merchantCount} merchants, ${clients} clients`, value: rateOf(spread), unit: '/s' },
@@ -111,7 +118,7 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
       { name: 'bare durable inserts at half the load, p99', value: insertMs, unit: 'ms' },
       atMost(
         `${name} at half the load, ${clients} clients, p99`,
-        percentile(paced.latenciesMs, 0.99),
+        percentile(pacedMs, 0.99),
         'ms',
         Math.max(promises.pacedMs, promises.pacedToInserts * insertMs),
       ),

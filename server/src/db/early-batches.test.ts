@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, expect, it, vi } from 'vitest';
-import { MicroBatcher } from './micro-batcher.ts';
+import { enoughCalls, MicroBatcher } from './micro-batcher.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -11,7 +11,7 @@ interface BatchInProgress {
 }
 
 /** A batcher whose batches the test executes and commits by hand. The letters of an item are its lanes. */
-function harness(options: { stuckAfterMs?: number } = {}) {
+function harness(options: { stuckAfterMs?: number; mayOverlap?: boolean } = {}) {
   const begun: BatchInProgress[] = [];
   const batcher = new MicroBatcher<string, string, string>({
     work: async (_key, items, execute) => {
@@ -85,7 +85,7 @@ it('takes calls of other lanes while many of one wait for its commit', async () 
   const all = submit('a1', ...Array.from({ length: 40 }, (_, number) => `a${number + 2}`));
   begun[0]?.execute();
   await settle();
-  expect([itemsBegun(), batcher.waitingOf('k')]).toEqual([['a1'], 0]);
+  expect(itemsBegun()).toEqual(['a1']);
   all.push(...submit('b1'));
   expect(itemsBegun()).toEqual(['a1', 'b1']);
   begun[1]?.commit();
@@ -122,6 +122,31 @@ it('serves other lanes beside batches that are stuck, and by one loop again once
     await settle();
   }
   expect(await Promise.all(all)).toHaveLength(14);
+});
+
+it('takes few calls beside a batch only if that one is stuck', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { begun, batcher, submit, settle, itemsBegun } = harness({ stuckAfterMs: 50, mayOverlap: true });
+  const letters = Array.from({ length: enoughCalls }, (_, number) => String.fromCodePoint(0x4e00 + number));
+  const all = submit('a1', ...letters);
+  expect(itemsBegun()).toEqual(['a1', letters.join(' ')]);
+  all.push(...submit('b1'));
+  begun[1]?.commit();
+  await settle();
+  expect(begun).toHaveLength(2);
+  // The first one is stuck now: another loop serves all calls beside it, few or many.
+  vi.advanceTimersByTime(60);
+  all.push(...submit('c1'));
+  all.push(...submit('d1'));
+  expect(itemsBegun().slice(2)).toEqual(['b1 c1']);
+  begun[2]?.commit();
+  await settle();
+  expect(itemsBegun().slice(3)).toEqual(['d1']);
+  begun[3]?.commit();
+  begun[0]?.commit();
+  expect(await Promise.all(all)).toHaveLength(enoughCalls + 4);
+  await settle();
+  expect(batcher.isBusy('k')).toBe(false);
 });
 
 it('retries the calls of a batch whose commit PostgreSQL refuses, and of no other', async () => {

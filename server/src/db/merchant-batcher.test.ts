@@ -29,9 +29,9 @@ function harness() {
   let lastNumber = 0;
   const submit = (merchantId: number) =>
     batcher.submit({ merchantId: BigInt(merchantId), number: ++lastNumber });
-  /** Ends all transactions in progress, and waits until the next ones have begun. */
-  const end = async () => {
-    for (const finish of ends.splice(0)) finish();
+  /** Ends one of the transactions in progress, or all of them, and waits until the next ones have begun. */
+  const end = async (number?: number) => {
+    for (const finish of number === undefined ? ends.splice(0) : ends.splice(number, 1)) finish();
     await new Promise((resolve) => setTimeout(resolve, 30));
   };
   return { begun, end, submit };
@@ -41,21 +41,36 @@ const merchantsOf = (items: readonly Item[] | undefined) =>
   items?.map(({ merchantId }) => Number(merchantId));
 const range = (from: number, count: number) => Array.from({ length: count }, (_, number) => from + number);
 
-it('fills one transaction before it opens a second one beside it', async () => {
+it('starts a transaction beside the one in progress only for enough items', async () => {
   const { begun, end, submit } = harness();
   const first = submit(1);
-  const others = range(100, enoughCalls).map(submit);
+  const others = range(100, enoughCalls - 1).map(submit);
   expect(begun.map(merchantsOf)).toEqual([[1]]);
-  // The next transaction is full.
-  const beside = range(200, 3).map(submit);
-  expect(begun.map(merchantsOf)).toEqual([[1], [200]]);
+  others.push(submit(99 + enoughCalls));
+  expect(begun.map(merchantsOf)).toEqual([[1], range(100, enoughCalls)]);
+  // Never a third one.
+  const behind = range(200, enoughCalls + 1).map(submit);
+  expect(begun).toHaveLength(2);
   await end();
-  expect(begun.slice(2).map(merchantsOf)).toEqual([range(100, enoughCalls), [201, 202]]);
+  expect(begun.slice(2).map(merchantsOf)).toEqual([range(200, enoughCalls + 1)]);
   await end();
-  expect(await Promise.all([first, ...others, ...beside])).toEqual(range(1, enoughCalls + 4));
+  expect(await Promise.all([first, ...others, ...behind])).toEqual(range(1, 2 * enoughCalls + 2));
 });
 
-it('keeps a merchant’s items in the queue of those in progress', async () => {
+it('leaves few items to the transaction in progress, whichever of two ends first', async () => {
+  for (const ended of [0, 1]) {
+    const { begun, end, submit } = harness();
+    const all = [submit(1), ...range(100, enoughCalls).map(submit), submit(200), submit(201)];
+    await end(ended);
+    expect(begun).toHaveLength(2);
+    await end();
+    expect(begun.slice(2).map(merchantsOf)).toEqual([[200, 201]]);
+    await end();
+    await Promise.all(all);
+  }
+});
+
+it('never has items of a merchant in two transactions', async () => {
   const { begun, end, submit } = harness();
   const all = [
     submit(1),
@@ -65,19 +80,12 @@ it('keeps a merchant’s items in the queue of those in progress', async () => {
     submit(300),
     submit(300),
   ];
-  // The queue of merchants 1 and 100 is full; merchant 300 begins the other one.
-  expect(begun.map(merchantsOf)).toEqual([[1], [300]]);
+  expect(begun.map(merchantsOf)).toEqual([[1], range(100, enoughCalls)]);
   await end();
-  // The second item of merchant 1 has waited for the end of the first.
-  expect(begun.slice(2).map(merchantsOf)).toEqual([[...range(100, enoughCalls), 100, 1], [300]]);
+  // The second items of merchants 1 and 100 have waited for the end of the first.
+  expect(begun.slice(2).map(merchantsOf)).toEqual([[300, 300, 1, 100]]);
   await end();
   await Promise.all(all);
-  // Nothing of merchant 300 is in progress any more: it joins the first queue, in which merchant 2 is.
-  const later = [submit(2), submit(300), submit(3)];
-  await end();
-  expect(begun.slice(-2).map(merchantsOf)).toEqual([[2], [300, 3]]);
-  await end();
-  await Promise.all(later);
 });
 
 it('shares transactions again once a merchant that was processed alone has prepared its items', async () => {

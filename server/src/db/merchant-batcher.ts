@@ -1,17 +1,9 @@
 import type { Database, Tx } from './database.ts';
-import { enoughCalls, MicroBatcher } from './micro-batcher.ts';
+import { MicroBatcher } from './micro-batcher.ts';
 
 const maxPerTransaction = 64;
 const patienceMs = 500;
 const restMs = 8;
-/** Concurrent transactions per placement, each over several merchants. */
-const queues = 2;
-
-/** The queue of a merchant that has items in progress. */
-interface Place {
-  queue: string;
-  items: number;
-}
 
 /** Options of a {@link MerchantBatcher}. */
 export interface MerchantBatcherOptions<I, O> {
@@ -31,9 +23,9 @@ export interface MerchantBatcherOptions<I, O> {
 }
 
 /**
- * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. A merchant without
- * items in progress joins the first queue whose next transaction has room: a transaction for sixteen costs little more than one for eight.
- * Its later items follow the earlier ones, because they change the same rows. A merchant whose rows are locked, or whose items are
+ * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. It starts beside the one in
+ * progress only if enough items wait: a transaction for sixteen costs little more than one for eight. A merchant's
+ * later items follow its earlier ones, because they change the same rows. A merchant whose rows are locked, or whose items are
  * undecided together, is excluded and processed one item at a time, so that it delays nobody else.
  */
 export class MerchantBatcher<I extends { merchantId: bigint }, O> {
@@ -42,8 +34,6 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
   readonly #single: MicroBatcher<bigint, I, O>;
   /** By merchant: how many items are being processed alone. */
   readonly #alone = new Map<bigint, number>();
-  /** By merchant. */
-  readonly #places = new Map<bigint, Place>();
 
   constructor(options: MerchantBatcherOptions<I, O>) {
     const { database, work, conflictKeysOf, lanesOf = ({ merchantId }) => [merchantId] } = options;
@@ -55,7 +45,7 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
       maxBatchSize: 1,
     });
     this.#shared = new MicroBatcher({
-      work: (_queue, items, onExecuted) =>
+      work: (_placement, items, onExecuted) =>
         database.asMerchants(
           items.map(({ merchantId }) => merchantId),
           (tx) => work(tx, items),
@@ -64,6 +54,7 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
       lanesOf,
       conflictKeysOf,
       maxBatchSize: maxPerTransaction,
+      mayOverlap: true,
       stuckAfterMs: patienceMs,
       restMs,
       retryAlone: (item) => this.#processAlone(item, options.beforeAlone),
@@ -77,7 +68,7 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
     // Preparing it takes time, after which the merchant may be like any other again.
     if (this.#alone.has(merchantId)) await beforeAlone?.(item);
     if (this.#alone.has(merchantId)) return this.#processAlone(item);
-    const result = await this.#share(item);
+    const result = await this.#shared.submit(this.#options.database.placement(merchantId), item);
     onCommitted?.(item, result);
     return isUndecided?.(result) ? this.#processAlone(item) : result;
   }
@@ -93,28 +84,5 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
       if (others > 0) this.#alone.set(merchantId, others);
       else this.#alone.delete(merchantId);
     }
-  }
-
-  async #share(item: I): Promise<O> {
-    const { merchantId } = item;
-    const place = this.#places.get(merchantId) ?? { queue: this.#openQueue(merchantId), items: 0 };
-    this.#places.set(merchantId, place);
-    place.items++;
-    try {
-      return await this.#shared.submit(place.queue, item);
-    } finally {
-      place.items--;
-      if (place.items === 0) this.#places.delete(merchantId);
-    }
-  }
-
-  /** Returns the first queue that has room in its next transaction, or else the one with the fewest items that wait. */
-  #openQueue(merchantId: bigint): string {
-    const placement = this.#options.database.placement(merchantId);
-    const waiting = Array.from({ length: queues }, (_, number) =>
-      this.#shared.waitingOf(`${placement} ${number}`),
-    );
-    const open = waiting.findIndex((items) => items < enoughCalls);
-    return `${placement} ${open < 0 ? waiting.indexOf(Math.min(...waiting)) : open}`;
   }
 }

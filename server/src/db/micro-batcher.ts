@@ -9,8 +9,10 @@ interface Call<I, O> {
 /** The calls of one key that wait, and its batches in progress. */
 interface KeyState<I, O> {
   waiting: Call<I, O>[];
-  /** Loops that take one batch after the other: one, unless a batch is stuck. */
+  /** Loops that take one batch after the other: one, unless many calls wait or a batch is stuck. */
   loops: number;
+  /** When each batch began that is being executed, by `performance.now()`. */
+  executing: Set<{ begunAt: number }>;
   /** Batches in progress, those included that have been executed and are not committed yet. */
   openBatches: number;
   /** The lanes of open batches, each with its calls that wait for the end of that batch. */
@@ -24,7 +26,9 @@ interface KeyState<I, O> {
 }
 
 const maxConcurrentBatches = 4;
-/** Batches of a key, at most, that are not committed yet, unless one is stuck: each has a connection. */
+/** Loops of a key, at most, unless a batch is stuck. */
+const maxUsualLoops = 2;
+/** Batches of one loop, at most, that are not committed yet: each has a connection. */
 const maxOpenBatches = 2;
 /** As many calls as are worth a batch of their own. */
 export const enoughCalls = 16;
@@ -44,6 +48,11 @@ export interface MicroBatcherOptions<K, I, O> {
    * locked. Without it, any items may be in concurrent batches.
    */
   lanesOf?: (item: I) => readonly unknown[];
+  /**
+   * Once {@link enoughCalls} wait, the next batch starts beside the one in progress, two at once at most. A batch of few calls never does: it would
+   * cost nearly as much as a large one, and slow that one down. By default, one batch follows the other.
+   */
+  mayOverlap?: boolean;
   /**
    * If a batch has been running for this long, the next one starts beside it, up to four, so that nobody
    * waits long behind a transaction that is stuck. Never if absent.
@@ -79,19 +88,15 @@ export class MicroBatcher<K, I, O> {
     return this.#keys.has(key);
   }
 
-  /** Counts the items of a key that the next batch may take. */
-  waitingOf(key: K): number {
-    return this.#keys.get(key)?.waiting.length ?? 0;
-  }
-
   /** Adds an item to the next batch of its key. Resolves with its result, or rejects with its error. */
   submit(key: K, item: I): Promise<O> {
     return new Promise((resolve, reject) => {
       const state = this.#keys.get(key) ?? newState();
       this.#keys.set(key, state);
       if (!this.#place(state, { item, resolve, reject })) return;
-      if (state.waiting.length >= enoughCalls) state.endRest?.();
-      if (state.loops === 0 || this.#isStuck(state)) void this.#run(key, state);
+      if (state.endRest) {
+        if (state.waiting.length >= enoughCalls) state.endRest();
+      } else if (this.#isLoopMissing(state)) void this.#run(key, state);
     });
   }
 
@@ -107,16 +112,28 @@ export class MicroBatcher<K, I, O> {
     return lane === undefined;
   }
 
-  #isStuck({ loops, batchBegunAt }: KeyState<I, O>): boolean {
+  #isLoopMissing({ loops, waiting, batchBegunAt }: KeyState<I, O>): boolean {
+    if (loops === 0) return true;
+    if (this.#options.mayOverlap && loops < maxUsualLoops && waiting.length >= enoughCalls) return true;
+    return loops < maxConcurrentBatches && this.#isStuckSince(batchBegunAt);
+  }
+
+  #isStuckSince(begunAt: number): boolean {
     const { stuckAfterMs = Number.POSITIVE_INFINITY } = this.#options;
-    return loops < maxConcurrentBatches && performance.now() - batchBegunAt >= stuckAfterMs;
+    return performance.now() - begunAt >= stuckAfterMs;
+  }
+
+  /** Whether the next batch is left to another loop, which is not stuck. */
+  #isLeftToOthers({ waiting, executing }: KeyState<I, O>): boolean {
+    if (!this.#options.mayOverlap || waiting.length >= enoughCalls || executing.size === 0) return false;
+    return !executing.values().some(({ begunAt }) => this.#isStuckSince(begunAt));
   }
 
   async #run(key: K, state: KeyState<I, O>): Promise<void> {
     state.loops++;
     const beforeMs = this.#restOf(state);
     if (beforeMs > 0) await this.#rest(state, beforeMs);
-    while (state.waiting.length > 0) {
+    while (state.waiting.length > 0 && !this.#isLeftToOthers(state)) {
       const limit = state.loops > 1 ? maxConcurrentBatches : maxOpenBatches;
       if (state.openBatches >= limit) {
         // One loop that waits is enough.
@@ -127,8 +144,11 @@ export class MicroBatcher<K, I, O> {
         continue;
       }
       const batch = this.#takeBatch(state);
-      state.batchBegunAt = performance.now();
+      const execution = { begunAt: performance.now() };
+      state.batchBegunAt = execution.begunAt;
+      state.executing.add(execution);
       await new Promise<void>((onExecuted) => void this.#open(key, state, { batch, onExecuted }));
+      state.executing.delete(execution);
       const leftMs = this.#restOf(state);
       if (leftMs > 0) await this.#rest(state, leftMs);
     }
@@ -169,7 +189,7 @@ export class MicroBatcher<K, I, O> {
   /** Returns how many milliseconds the next batch waits for further calls. */
   #restOf({ batchBegunAt, waiting, loops }: KeyState<I, O>): number {
     const { restMs = 0 } = this.#options;
-    // If another batch is stuck, a second loop serves the key.
+    // A second loop begins because calls have waited long enough, or enough of them.
     if (waiting.length >= enoughCalls || loops > 1) return 0;
     return restMs - (performance.now() - batchBegunAt);
   }
@@ -227,6 +247,7 @@ export class MicroBatcher<K, I, O> {
 const newState = <I, O>(): KeyState<I, O> => ({
   waiting: [],
   loops: 0,
+  executing: new Set(),
   openBatches: 0,
   lanes: new Map(),
   batchBegunAt: Number.NEGATIVE_INFINITY,
