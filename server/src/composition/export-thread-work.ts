@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { ArchiveReader } from '#archive/archive-reader.ts';
 import { ExportWriting, type WrittenFile } from '#features/exports/exports.writing.ts';
 import { openLog } from '#observability/log.ts';
+import { collectDuring } from '#threads/heap-growth.ts';
 import { answerCalls, lowerThreadPriority } from '#threads/own-thread.ts';
 import { openDatabases } from './databases.ts';
 import { openArchiveStore, openExportStore } from './export-store.ts';
@@ -21,4 +22,6 @@ const writing = new ExportWriting({
 });
 
 lowerThreadPriority();
-answerCalls<ExportQuestion, WrittenFile | undefined>(({ task, key }) => writing.write(task, key));
+answerCalls<ExportQuestion, WrittenFile | undefined>(({ task, key }) =>
+  collectDuring(() => writing.write(task, key)),
+);

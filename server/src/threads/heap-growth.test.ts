@@ -1,10 +1,16 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import flags from '../../node-flags.json' with { type: 'json' };
+import { collectDuring } from './heap-growth.ts';
 
 const run = promisify(execFile);
 const testTimeoutMs = 180_000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** Output of the program. */
 interface Measured {
@@ -120,4 +126,21 @@ it('returns memory after the start and after work, and collects garbage on reque
   const started = ['last-resort'];
   const collected = [...started, 'regular'];
   expect(JSON.parse(stdout)).toEqual([started, started, collected, [...collected, 'last-resort']]);
+});
+
+it('collects garbage regularly during work, and no longer', async () => {
+  vi.useFakeTimers();
+  const gc = vi.fn();
+  vi.stubGlobal('gc', gc);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const work = collectDuring(() => promise);
+  vi.advanceTimersByTime(5000);
+  expect(gc).toHaveBeenCalledTimes(2);
+  resolve('done');
+  expect(await work).toBe('done');
+  await expect(collectDuring(() => Promise.reject(new Error('the work failed')))).rejects.toThrow(
+    'the work failed',
+  );
+  vi.advanceTimersByTime(5000);
+  expect(gc).toHaveBeenCalledTimes(2);
 });
