@@ -5,6 +5,7 @@ import { type KeyedMerchant, makeMerchants } from '@hengfu/server/testing/keyed-
 import {
   type EmbeddedInstallation,
   openTestInstallation,
+  type Served,
   serve,
   type TestInstallation,
 } from '@hengfu/server/testing/test-installation.ts';
@@ -86,14 +87,10 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
     await settle(installation);
     const hot = await load({ keys: keys.slice(0, 1) });
     const perSecond = Math.round(rateOf(spread) / 2);
-    const pacedMs: number[] = [];
-    const insertsMs: number[] = [];
-    for (let turn = 0; turn < pacedTurns; turn++) {
-      await settle(installation);
-      pacedMs.push(...(await load({ perSecond, rampSeconds })).latenciesMs);
-      await settle(installation);
-      insertsMs.push(...(await measureInserts(installation.ownerUrl, { clients, seconds, perSecond })));
-    }
+    const { pacedMs, insertsMs } = await measurePaced(installation, product, {
+      load: () => load({ perSecond, rampSeconds }),
+      inserts: { clients, seconds, perSecond },
+    });
     await product.stop();
     await settle(installation);
     const rates = [before, await runPgbench(clients)].filter((rate) => rate !== undefined);
@@ -128,6 +125,26 @@ export async function measureDurable(plan: DurableLoad): Promise<Figure[]> {
   } finally {
     await installation.close();
   }
+}
+
+/** Milliseconds of calls at a fixed rate and of bare inserts at the same rate, in turns. */
+async function measurePaced(
+  installation: EmbeddedInstallation,
+  product: Served,
+  { load, inserts }: { load: () => Promise<LoadResult>; inserts: Parameters<typeof measureInserts>[1] },
+): Promise<{ pacedMs: number[]; insertsMs: number[] }> {
+  const pacedMs: number[] = [];
+  const insertsMs: number[] = [];
+  for (let turn = 0; turn < pacedTurns; turn++) {
+    await settle(installation);
+    pacedMs.push(...(await load()).latenciesMs);
+    await settle(installation);
+    // The product would do some background work meanwhile.
+    product.process.kill('SIGSTOP');
+    insertsMs.push(...(await measureInserts(installation.ownerUrl, inserts)));
+    product.process.kill('SIGCONT');
+  }
+  return { pacedMs, insertsMs };
 }
 
 /**

@@ -11,7 +11,7 @@ interface BatchInProgress {
 }
 
 /** A batcher whose batches the test executes and commits by hand. The letters of an item are its lanes. */
-function harness(options: { stuckAfterMs?: number; mayOverlap?: boolean } = {}) {
+function harness(options: { stuckAfterMs?: number; mayOverlap?: boolean; restMs?: number } = {}) {
   const begun: BatchInProgress[] = [];
   const batcher = new MicroBatcher<string, string, string>({
     work: async (_key, items, execute) => {
@@ -147,6 +147,59 @@ it('takes few calls beside a batch only if that one is stuck', async () => {
   expect(await Promise.all(all)).toHaveLength(enoughCalls + 4);
   await settle();
   expect(batcher.isBusy('k')).toBe(false);
+});
+
+it('takes few calls beside a batch that is stuck since before another ended', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { begun, submit, settle, itemsBegun } = harness({ stuckAfterMs: 50, mayOverlap: true });
+  const letters = Array.from({ length: enoughCalls }, (_, number) => String.fromCodePoint(0x4e00 + number));
+  const all = submit('a1');
+  vi.advanceTimersByTime(40);
+  all.push(...submit(...letters, 'b1'));
+  begun[1]?.commit();
+  await settle();
+  expect(begun).toHaveLength(2);
+  vi.advanceTimersByTime(15);
+  all.push(...submit('c1'));
+  expect(itemsBegun().slice(2)).toEqual(['b1 c1']);
+  for (const batch of begun) batch.commit();
+  expect(await Promise.all(all)).toHaveLength(enoughCalls + 3);
+});
+
+it('starts two batches after a rest in which enough calls came for both', async () => {
+  const { begun, submit, settle } = harness({ mayOverlap: true, restMs: 60_000 });
+  const all = submit('a1');
+  begun[0]?.commit();
+  await settle();
+  const names = Array.from({ length: 2 * enoughCalls + 1 }, (_, number) =>
+    String.fromCodePoint(0x4e00 + number),
+  );
+  all.push(...submit(...names));
+  await settle();
+  expect(begun.map(({ items }) => items.length)).toEqual([1, enoughCalls, enoughCalls]);
+  begun[1]?.commit();
+  await settle();
+  begun[2]?.commit();
+  await Promise.all(all.slice(0, -1));
+});
+
+it('has four batches at most that are not committed, however many calls wait', async () => {
+  const { batcher, begun, submit, settle } = harness({ mayOverlap: true });
+  const all: Promise<string>[] = [];
+  const names = Array.from({ length: 6 * enoughCalls }, (_, number) => String.fromCodePoint(0x4e00 + number));
+  for (const name of names) all.push(...submit(name));
+  expect(begun).toHaveLength(2);
+  for (let round = 0; round < 4; round++) {
+    for (const batch of [...begun]) batch.execute();
+    await settle();
+  }
+  expect(begun).toHaveLength(4);
+  for (let round = 0; batcher.isBusy('k'); round++) {
+    for (const batch of [...begun]) batch.commit();
+    await settle();
+    expect(round).toBeLessThan(10);
+  }
+  expect(await Promise.all(all)).toHaveLength(names.length);
 });
 
 it('retries the calls of a batch whose commit PostgreSQL refuses, and of no other', async () => {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import type { Database, Tx } from './database.ts';
-import { MerchantBatcher } from './merchant-batcher.ts';
+import { MerchantBatcher, type MerchantBatcherOptions } from './merchant-batcher.ts';
 import { enoughCalls } from './micro-batcher.ts';
 
 interface Item {
@@ -10,12 +10,20 @@ interface Item {
 }
 
 /** A batcher over a database without one: the test ends its transactions by hand, and sees which items share one. */
-function harness() {
+function harness(options: Pick<MerchantBatcherOptions<Item, number>, 'lanesOf'> = {}) {
   const begun: Item[][] = [];
   const ends: (() => void)[] = [];
+  const executions: (() => void)[] = [];
   const database = {
     placement: () => 'a',
-    asMerchants: (_merchants: bigint[], work: (tx: Tx) => Promise<unknown>) => work({} as Tx),
+    asMerchants: (
+      _merchants: bigint[],
+      work: (tx: Tx) => Promise<unknown>,
+      { onExecuted }: { onExecuted: () => void },
+    ) => {
+      executions.push(onExecuted);
+      return work({} as Tx);
+    },
   } as unknown as Database;
   const batcher = new MerchantBatcher<Item, number>({
     database,
@@ -25,6 +33,7 @@ function harness() {
       return items.map(({ number }) => number);
     },
     conflictKeysOf: () => [],
+    ...options,
   });
   let lastNumber = 0;
   const submit = (merchantId: number) =>
@@ -34,7 +43,12 @@ function harness() {
     for (const finish of number === undefined ? ends.splice(0) : ends.splice(number, 1)) finish();
     await new Promise((resolve) => setTimeout(resolve, 30));
   };
-  return { begun, end, submit };
+  /** Has a transaction executed, which is not committed yet. */
+  const execute = async (number: number) => {
+    executions[number]?.();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  };
+  return { begun, end, execute, submit };
 }
 
 const merchantsOf = (items: readonly Item[] | undefined) =>
@@ -70,22 +84,42 @@ it('leaves few items to the transaction in progress, whichever of two ends first
   }
 });
 
-it('never has items of a merchant in two transactions', async () => {
+it('never has items of a merchant in two transactions, however many wait', async () => {
   const { begun, end, submit } = harness();
-  const all = [
-    submit(1),
-    ...range(100, enoughCalls).map(submit),
-    submit(1),
-    submit(100),
-    submit(300),
-    submit(300),
-  ];
+  const busy = range(1, 3);
+  const all = [...busy, ...range(100, enoughCalls)].map(submit);
+  expect(begun.map(merchantsOf)).toEqual([[1], [2, 3, ...range(100, enoughCalls - 2)]]);
+  // Enough for a transaction of their own, once the first one has ended.
+  all.push(...Array.from({ length: enoughCalls }, () => busy.map(submit)).flat());
+  await end(1);
+  const second = begun[2];
+  expect(begun).toHaveLength(3);
+  expect(new Set(merchantsOf(second))).toEqual(new Set([2, 3, ...range(98 + enoughCalls, 2)]));
+  await end();
+  expect(new Set(merchantsOf(begun[3]))).toEqual(new Set([1]));
+  await end();
+  expect(await Promise.all(all)).toHaveLength(3 + enoughCalls + 3 * enoughCalls);
+});
+
+it('executes items of a merchant that may be in two transactions only one after the other', async () => {
+  const { begun, end, execute, submit } = harness({ lanesOf: ({ number }) => [`order ${number}`] });
+  const all = [1, ...range(100, enoughCalls)].map(submit);
+  all.push(...Array.from({ length: enoughCalls }, () => submit(1)));
   expect(begun.map(merchantsOf)).toEqual([[1], range(100, enoughCalls)]);
+  await execute(0);
+  // Committed or not, the first one does not hold up the next.
+  expect(begun.slice(2).map(merchantsOf)).toEqual([Array.from({ length: enoughCalls }, () => 1)]);
+  all.push(...[1, ...range(200, 2)].map(submit));
+  await execute(1);
+  // The commit of the first one changes nothing for those behind the second one of the merchant.
+  await end(0);
+  const behind = Array.from({ length: enoughCalls }, () => 1);
+  all.push(...behind.map(submit));
+  expect(begun).toHaveLength(3);
   await end();
-  // The second items of merchants 1 and 100 have waited for the end of the first.
-  expect(begun.slice(2).map(merchantsOf)).toEqual([[300, 300, 1, 100]]);
+  expect(begun.slice(3).map(merchantsOf)).toEqual([[200, 201, 1, ...behind]]);
   await end();
-  await Promise.all(all);
+  expect(await Promise.all(all)).toHaveLength(1 + 3 * enoughCalls + 3);
 });
 
 it('shares transactions again once a merchant that was processed alone has prepared its items', async () => {

@@ -12,7 +12,7 @@ export interface MerchantBatcherOptions<I, O> {
   work: (tx: Tx, items: readonly I[]) => Promise<readonly O[]>;
   /** Two items that have one of these in common are never in the same transaction. */
   conflictKeysOf: (item: I) => readonly string[];
-  /** Items that have a lane in common are never in two transactions at once. By default, a merchant's items have. */
+  /** Items that have a lane in common are never in two transactions at once, not even if one is only to be committed. By default, a merchant's items have. */
   lanesOf?: (item: I) => readonly unknown[];
   /** Whether a result says that the item has to be processed alone, because of others of its merchant. Never if absent. */
   isUndecided?: (result: O) => boolean;
@@ -24,8 +24,8 @@ export interface MerchantBatcherOptions<I, O> {
 
 /**
  * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. It starts beside the one in
- * progress only if enough items wait: a transaction for sixteen costs little more than one for eight. A merchant's
- * later items follow its earlier ones, because they change the same rows. A merchant whose rows are locked, or whose items are
+ * progress only if enough items wait: a transaction for sixteen costs little more than one for eight. Items of a merchant are never in
+ * two statements at once, because they change the same rows. A merchant whose rows are locked, or whose items are
  * undecided together, is excluded and processed one item at a time, so that it delays nobody else.
  */
 export class MerchantBatcher<I extends { merchantId: bigint }, O> {
@@ -52,6 +52,8 @@ export class MerchantBatcher<I extends { merchantId: bigint }, O> {
           { onExecuted },
         ),
       lanesOf,
+      // Two at once would wait for the same rows; and if those of a merchant are locked, others wait in one transaction at most.
+      executionLanesOf: ({ merchantId }) => [merchantId],
       conflictKeysOf,
       maxBatchSize: maxPerTransaction,
       mayOverlap: true,

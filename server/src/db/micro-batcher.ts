@@ -28,7 +28,7 @@ interface KeyState<I, O> {
 const maxConcurrentBatches = 4;
 /** Loops of a key, at most, unless a batch is stuck. */
 const maxUsualLoops = 2;
-/** Batches of one loop, at most, that are not committed yet: each has a connection. */
+/** Batches of a key, at most, that are not committed yet, as long as it has one loop: each has a connection. */
 const maxOpenBatches = 2;
 /** As many calls as are worth a batch of their own. */
 export const enoughCalls = 16;
@@ -48,9 +48,11 @@ export interface MicroBatcherOptions<K, I, O> {
    * locked. Without it, any items may be in concurrent batches.
    */
   lanesOf?: (item: I) => readonly unknown[];
+  /** Likewise, but only while a batch is being executed: its rows hold up a batch that is executed beside it, not one that follows. */
+  executionLanesOf?: (item: I) => readonly unknown[];
   /**
-   * Once {@link enoughCalls} wait, the next batch starts beside the one in progress, two at once at most. A batch of few calls never does: it would
-   * cost nearly as much as a large one, and slow that one down. By default, one batch follows the other.
+   * Once {@link enoughCalls} wait, the next batch is executed beside the one in progress, two at once at most. A batch of few calls is not, unless one is stuck: it
+   * would cost nearly as much as a large one, and slow that one down. By default, one batch follows the other.
    */
   mayOverlap?: boolean;
   /**
@@ -93,29 +95,44 @@ export class MicroBatcher<K, I, O> {
     return new Promise((resolve, reject) => {
       const state = this.#keys.get(key) ?? newState();
       this.#keys.set(key, state);
-      if (!this.#place(state, { item, resolve, reject })) return;
-      if (state.endRest) {
-        if (state.waiting.length >= enoughCalls) state.endRest();
-      } else if (this.#isLoopMissing(state)) void this.#run(key, state);
+      if (this.#place(state, { item, resolve, reject })) this.#callLoop(key, state);
     });
+  }
+
+  /** Ends the rest, or starts a loop, if what waits is worth it. */
+  #callLoop(key: K, state: KeyState<I, O>): void {
+    if (state.endRest) {
+      if (state.waiting.length >= enoughCalls) state.endRest();
+    } else if (state.waiting.length > 0 && this.#isLoopMissing(state)) void this.#run(key, state);
   }
 
   #lanesOf(item: I): readonly unknown[] {
     return this.#options.lanesOf?.(item) ?? [];
   }
 
+  #executionLanesOf(item: I): readonly unknown[] {
+    return this.#options.executionLanesOf?.(item) ?? [];
+  }
+
   /** Lets a call wait for the next batch, or behind a batch with one of its lanes; returns whether the next batch may take it. */
   #place(state: KeyState<I, O>, call: Call<I, O>): boolean {
-    const lane = this.#lanesOf(call.item).find((one) => state.lanes.has(one));
+    const lanes = [...this.#lanesOf(call.item), ...this.#executionLanesOf(call.item)];
+    const lane = lanes.find((one) => state.lanes.has(one));
     const queue = lane === undefined ? state.waiting : state.lanes.get(lane);
     queue?.push(call);
     return lane === undefined;
   }
 
-  #isLoopMissing({ loops, waiting, batchBegunAt }: KeyState<I, O>): boolean {
+  #isLoopMissing({ loops, waiting, executing, batchBegunAt }: KeyState<I, O>): boolean {
     if (loops === 0) return true;
-    if (this.#options.mayOverlap && loops < maxUsualLoops && waiting.length >= enoughCalls) return true;
-    return loops < maxConcurrentBatches && this.#isStuckSince(batchBegunAt);
+    if (loops >= maxConcurrentBatches) return false;
+    const stuck = executing
+      .values()
+      .reduce((sum, { begunAt }) => sum + Number(this.#isStuckSince(begunAt)), 0);
+    if (this.#options.mayOverlap && loops - stuck < maxUsualLoops && waiting.length >= enoughCalls)
+      return true;
+    // A loop that executes nothing waits for commits.
+    return executing.size > 0 ? stuck === executing.size : this.#isStuckSince(batchBegunAt);
   }
 
   #isStuckSince(begunAt: number): boolean {
@@ -163,23 +180,40 @@ export class MicroBatcher<K, I, O> {
     { batch, onExecuted }: { batch: readonly Call<I, O>[]; onExecuted: () => void },
   ): Promise<void> {
     const lanes = new Set(batch.flatMap(({ item }) => this.#lanesOf(item)));
-    for (const lane of lanes) state.lanes.set(lane, []);
+    let executionLanes = batch
+      .flatMap(({ item }) => this.#executionLanesOf(item))
+      .filter((lane) => !lanes.has(lane));
+    for (const lane of [...lanes, ...executionLanes]) state.lanes.set(lane, []);
     for (const call of state.waiting.splice(0)) this.#place(state, call);
     state.openBatches++;
+    this.#callLoop(key, state);
+    const noteExecuted = () => {
+      this.#release(state, executionLanes);
+      // Another batch may have them now.
+      executionLanes = [];
+      onExecuted();
+    };
     try {
-      await this.#process(key, batch, onExecuted);
+      await this.#process(key, batch, noteExecuted);
     } finally {
       state.openBatches--;
-      const behind = [...lanes].flatMap((lane) => state.lanes.get(lane) ?? []);
-      for (const lane of lanes) state.lanes.delete(lane);
-      // Calls of other lanes that came meanwhile are first.
-      for (const call of behind) this.#place(state, call);
-      onExecuted();
+      this.#release(state, lanes);
+      noteExecuted();
       state.resume?.();
       state.resume = undefined;
-      if (state.waiting.length > 0 && state.loops === 0) void this.#run(key, state);
+      this.#callLoop(key, state);
       this.#forgetIdle(key, state);
     }
+  }
+
+  /** Lets the calls behind a batch's lanes wait for the next batch, after those of other lanes that came meanwhile. */
+  #release(state: KeyState<I, O>, lanes: Iterable<unknown>): void {
+    const behind: Call<I, O>[] = [];
+    for (const lane of lanes) {
+      behind.push(...(state.lanes.get(lane) ?? []));
+      state.lanes.delete(lane);
+    }
+    for (const call of behind) this.#place(state, call);
   }
 
   #forgetIdle(key: K, state: KeyState<I, O>): void {

@@ -133,11 +133,14 @@ it('collects garbage regularly during work, and no longer', async () => {
   const gc = vi.fn();
   vi.stubGlobal('gc', gc);
   const { promise, resolve } = Promise.withResolvers<string>();
-  const work = collectDuring(() => promise);
-  vi.advanceTimersByTime(5000);
+  const work = [collectDuring(() => promise), collectDuring(() => promise)];
+  vi.advanceTimersByTime(2500);
+  expect(gc).toHaveBeenCalledTimes(1);
+  expect(await collectDuring(async () => 'first')).toBe('first');
+  vi.advanceTimersByTime(2500);
   expect(gc).toHaveBeenCalledTimes(2);
   resolve('done');
-  expect(await work).toBe('done');
+  expect(await Promise.all(work)).toEqual(['done', 'done']);
   await expect(collectDuring(() => Promise.reject(new Error('the work failed')))).rejects.toThrow(
     'the work failed',
   );

@@ -38,6 +38,8 @@ let isUnderLoad = false;
 let hasToCollect = false;
 /** Work of {@link withSmallHeaps} in progress. */
 let smallHeapHolds = 0;
+/** Work of {@link collectDuring} in progress, and its common timer. */
+const collecting: { works: number; timer: NodeJS.Timeout | undefined } = { works: 0, timer: undefined };
 
 /**
  * Keeps the heap small at rest, and lets it grow under load. A full collection keeps the processors busy for some 60 ms, in which calls pile up, and
@@ -110,11 +112,16 @@ export async function withSmallHeaps<T>(work: () => Promise<T>): Promise<T> {
  * small, but full of what only its start needed, and then of what the work leaves. Each collection takes 20 to 50 ms. Without `--expose-gc`, nothing is collected.
  */
 export async function collectDuring<T>(work: () => Promise<T>): Promise<T> {
-  const timer = setInterval(() => globalThis.gc?.(garbage), collectEveryMs);
+  collecting.works++;
+  collecting.timer ??= setInterval(() => globalThis.gc?.(garbage), collectEveryMs);
   try {
     return await work();
   } finally {
-    clearInterval(timer);
+    collecting.works--;
+    if (collecting.works === 0) {
+      clearInterval(collecting.timer);
+      collecting.timer = undefined;
+    }
   }
 }
 
