@@ -1,11 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, type Page } from '@playwright/test';
 import { Secret, TOTP } from 'otpauth';
 import { password } from './people.ts';
 
+const stepMs = 30_000;
+
 /** Returns the code of an authenticator app, `steps` 30-second steps from now. */
 export function codeOf(secret: string, steps = 0): string {
   const plain = secret.replaceAll(' ', '');
-  return new TOTP({ secret: Secret.fromBase32(plain) }).generate({ timestamp: Date.now() + steps * 30_000 });
+  return new TOTP({ secret: Secret.fromBase32(plain) }).generate({ timestamp: Date.now() + steps * stepMs });
 }
 
 /** Binds a second factor on the security page. Returns the secret and the recovery codes. */
@@ -20,7 +23,9 @@ export async function bind(page: Page): Promise<{ secret: string; codes: string[
   // The interrupted call is repeated automatically.
   await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   const secret = (await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '';
-  // Uses the previous step's code, so that the current and the next one remain for the test.
+  // Uses the previous step's code, so that the current and the next one remain for the test. It must not become older before it arrives.
+  const leftMs = stepMs - (Date.now() % stepMs);
+  if (leftMs < stepMs / 3) await pause(leftMs);
   await page.getByLabel('Verification code').fill(codeOf(secret, -1));
   await page.getByRole('button', { name: 'Turn on' }).click();
   await expect(page.getByText('Google Authenticator has been successfully bound!')).toBeVisible();

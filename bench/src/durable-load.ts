@@ -141,8 +141,11 @@ async function measurePaced(
     await settle(installation);
     // The product would do some background work meanwhile.
     product.process.kill('SIGSTOP');
-    insertsMs.push(...(await measureInserts(installation.ownerUrl, inserts)));
-    product.process.kill('SIGCONT');
+    try {
+      insertsMs.push(...(await measureInserts(installation.ownerUrl, inserts)));
+    } finally {
+      product.process.kill('SIGCONT');
+    }
   }
   return { pacedMs, insertsMs };
 }

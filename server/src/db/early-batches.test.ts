@@ -166,6 +166,34 @@ it('takes few calls beside a batch that is stuck since before another ended', as
   expect(await Promise.all(all)).toHaveLength(enoughCalls + 3);
 });
 
+it('leaves calls to two batches that are not stuck, few or many', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { batcher, begun, submit, settle } = harness({ stuckAfterMs: 50, mayOverlap: true });
+  const names = Array.from({ length: 6 * enoughCalls }, (_, number) => String.fromCodePoint(0x4e00 + number));
+  const next = (count: number) => submit(...names.splice(0, count));
+  const all = submit('a1');
+  all.push(...next(enoughCalls));
+  vi.advanceTimersByTime(60);
+  all.push(...next(1), ...next(enoughCalls), ...next(1));
+  expect(begun).toHaveLength(4);
+  begun[2]?.commit();
+  await settle();
+  expect(begun).toHaveLength(4);
+  all.push(...next(names.length));
+  expect(begun).toHaveLength(5);
+  // The ones that were stuck end.
+  begun[0]?.commit();
+  begun[1]?.commit();
+  await settle();
+  expect(begun).toHaveLength(5);
+  for (let round = 0; batcher.isBusy('k'); round++) {
+    for (const batch of [...begun]) batch.commit();
+    await settle();
+    expect(round).toBeLessThan(10);
+  }
+  expect(await Promise.all(all)).toHaveLength(1 + 6 * enoughCalls);
+});
+
 it('starts two batches after a rest in which enough calls came for both', async () => {
   const { begun, submit, settle } = harness({ mayOverlap: true, restMs: 60_000 });
   const all = submit('a1');

@@ -25,7 +25,7 @@ export interface MerchantBatcherOptions<I, O> {
 /**
  * Micro-batches items of all merchants: those that arrive while others are in progress share the next transaction. It starts beside the one in
  * progress only if enough items wait: a transaction for sixteen costs little more than one for eight. Items of a merchant are never in
- * two statements at once, because they change the same rows. A merchant whose rows are locked, or whose items are
+ * two shared statements at once, because they change the same rows. A merchant whose rows are locked, or whose items are
  * undecided together, is excluded and processed one item at a time, so that it delays nobody else.
  */
 export class MerchantBatcher<I extends { merchantId: bigint }, O> {

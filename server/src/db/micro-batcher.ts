@@ -126,13 +126,15 @@ export class MicroBatcher<K, I, O> {
   #isLoopMissing({ loops, waiting, executing, batchBegunAt }: KeyState<I, O>): boolean {
     if (loops === 0) return true;
     if (loops >= maxConcurrentBatches) return false;
-    const stuck = executing
-      .values()
-      .reduce((sum, { begunAt }) => sum + Number(this.#isStuckSince(begunAt)), 0);
+    const stuck = this.#countStuck(executing);
     if (this.#options.mayOverlap && loops - stuck < maxUsualLoops && waiting.length >= enoughCalls)
       return true;
     // A loop that executes nothing waits for commits.
     return executing.size > 0 ? stuck === executing.size : this.#isStuckSince(batchBegunAt);
+  }
+
+  #countStuck(executing: KeyState<I, O>['executing']): number {
+    return [...executing].filter(({ begunAt }) => this.#isStuckSince(begunAt)).length;
   }
 
   #isStuckSince(begunAt: number): boolean {
@@ -140,10 +142,11 @@ export class MicroBatcher<K, I, O> {
     return performance.now() - begunAt >= stuckAfterMs;
   }
 
-  /** Whether the next batch is left to another loop, which is not stuck. */
+  /** Whether the next batch is left to the loops that execute one and are not stuck. */
   #isLeftToOthers({ waiting, executing }: KeyState<I, O>): boolean {
-    if (!this.#options.mayOverlap || waiting.length >= enoughCalls || executing.size === 0) return false;
-    return !executing.values().some(({ begunAt }) => this.#isStuckSince(begunAt));
+    if (!this.#options.mayOverlap) return false;
+    const others = executing.size - this.#countStuck(executing);
+    return others >= (waiting.length < enoughCalls ? 1 : maxUsualLoops);
   }
 
   async #run(key: K, state: KeyState<I, O>): Promise<void> {
@@ -186,7 +189,6 @@ export class MicroBatcher<K, I, O> {
     for (const lane of [...lanes, ...executionLanes]) state.lanes.set(lane, []);
     for (const call of state.waiting.splice(0)) this.#place(state, call);
     state.openBatches++;
-    this.#callLoop(key, state);
     const noteExecuted = () => {
       this.#release(state, executionLanes);
       // Another batch may have them now.
@@ -194,7 +196,9 @@ export class MicroBatcher<K, I, O> {
       onExecuted();
     };
     try {
-      await this.#process(key, batch, noteExecuted);
+      const processed = this.#process(key, batch, noteExecuted);
+      this.#callLoop(key, state);
+      await processed;
     } finally {
       state.openBatches--;
       this.#release(state, lanes);
