@@ -9,7 +9,7 @@ import { until } from '../testing/until.ts';
 import { waitingForLocks } from '../testing/waiting-for-locks.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { enqueue, type Task } from './jobs.ts';
-import { claimJobs, gatherJobs, returnFailed, type Shares } from './merchant-jobs.sql.ts';
+import { claimJobs, gatherJobs, renewLeases, returnFailed, type Shares } from './merchant-jobs.sql.ts';
 
 let product: TestProduct;
 let dispatchers: Dispatcher[] = [];
@@ -308,6 +308,28 @@ it('restarts the jobs of a dead worker once its leases have expired, and not bef
     (count) => count === 1,
   );
   expect(done).toBe(1);
+});
+
+it('renews leases without waiting for jobs that are being reported', async () => {
+  const { database } = product.services;
+  const worker = randomUUID();
+  const { rows } = await database.asSystem((tx) =>
+    sql<{ id: bigint }>`
+      insert into merchant_job (line, merchant_id, target, host, task, key, payload, due_at, worker, claimed_at, leased_until)
+      select 'renewals', 1, '', '', 'renewals', 'renewals:' || n, '{}', now(), ${worker}::uuid, now(), now() + interval '1 second'
+      from generate_series(1, 3) n returning id`.execute(tx.query),
+  );
+  const [first, reported, last] = rows.map(({ id }) => id) as [bigint, bigint, bigint];
+  const renewed = await database.asSystem(async (reporting) => {
+    await returnFailed(reporting, worker, { id: reported, attempts: 1 }, 'refused');
+    await database.asSystem((tx) => renewLeases(tx, worker, [last, reported, first]));
+    return sql<{ id: bigint }>`
+      select id from merchant_job where worker = ${worker}::uuid and leased_until > now() + interval '10 seconds' order by id`.execute(
+      reporting.query,
+    );
+  });
+  expect(renewed.rows.map(({ id }) => id)).toEqual([first, last]);
+  await database.asSystem((tx) => sql`delete from merchant_job where line = 'renewals'`.execute(tx.query));
 });
 
 it('stops once its jobs are done and reported', async () => {

@@ -65,10 +65,15 @@ export async function claimJobs(
   return rows;
 }
 
-/** Renews the leases of jobs that a worker is running. */
+/**
+ * Renews the leases of jobs that a worker is running. Skips those whose rows are locked: they are being reported in
+ * a transaction that locks its jobs in another order, so waiting for it could be a deadlock.
+ */
 export async function renewLeases(tx: Tx, worker: string, ids: readonly bigint[]): Promise<void> {
   await sql`update merchant_job set leased_until = now() + ${leaseSeconds} * interval '1 second'
-    where worker = ${worker}::uuid and id = any (${[...ids]}::bigint[])`.execute(tx.prepared);
+    where id in (
+      select id from merchant_job where worker = ${worker}::uuid and id = any (${[...ids]}::bigint[])
+      for no key update skip locked)`.execute(tx.prepared);
 }
 
 /** Removes finished jobs of a worker. One whose lease has expired belongs to another worker, and stays. */
