@@ -7,8 +7,8 @@ import {
 import { type Database, pipelined } from '#db/database.ts';
 import type { Home } from '#domain/caller.ts';
 import { dashboardOf } from './dashboard.rules.ts';
-import { readDone, readLost, readOutcomes, readRefusals } from './dashboard.sql.ts';
-import { outcomesOf } from './outcomes.rules.ts';
+import { readDone, readEnded, readOutcomes, readRefusals } from './dashboard.sql.ts';
+import { endedStatuses, outcomesOf } from './outcomes.rules.ts';
 import { readPeriod } from './period.sql.ts';
 import { edgesOf, sidesOf, unitsOf } from './slots.rules.ts';
 
@@ -42,12 +42,12 @@ export function readDashboardOutcomes(
       const units = unitsOf(slots);
       const edges = edgesOf(units);
       const span = [edges[0] ?? period.now, edges.at(-1) ?? period.now] as const;
-      const [outcomes, lost, refusals] = await pipelined([
+      const [outcomes, ended, refusals] = await pipelined([
         readOutcomes(tx, home.currency, edges),
-        readLost(tx, home.currency, span),
+        readEnded(tx, home.currency, span, endedStatuses),
         readRefusals(tx, home.currency, span, maxSplitRefusals),
       ]);
-      return outcomesOf(home.zone, period, { units, outcomes, lost, refusals });
+      return outcomesOf(home.zone, period, { units, outcomes, ended, refusals });
     },
     { onePlan: true },
   );

@@ -2,7 +2,7 @@ import type { Currency } from '@hengfu/contract/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { MerchantTx } from '#db/database.ts';
 import type { DoneSum, OrderKind, OutcomeSum } from './dashboard.rules.ts';
-import type { LostSum, RefusalSum } from './outcomes.rules.ts';
+import type { EndedSum, RefusalSum } from './outcomes.rules.ts';
 
 /** Running sums of closed days, and the same sums of a bucket's rows. */
 interface Source {
@@ -135,38 +135,42 @@ export async function readOutcomes(
   return rows;
 }
 
-/** Counts the orders created in a span that failed, by status: from the sums of closed days, and other buckets. */
-export async function readLost(
+/**
+ * Counts the collections created in a span that ended in one of some statuses: from the sums of closed days, and other buckets. The index
+ * of the buckets has their statuses, so that the rows of other statuses are not read.
+ */
+export async function readEnded(
   tx: MerchantTx,
   currency: Currency,
   [starts, ends]: readonly [Date, Date],
-): Promise<LostSum[]> {
-  const lost = sql`merchant_id = ${tx.merchantId} and kind in ('collection', 'payout') and axis = 'created'
-      and currency = ${currency} and order_outcome(status) = 'lost'`;
+  statuses: readonly string[],
+): Promise<EndedSum[]> {
+  const ended = sql`merchant_id = ${tx.merchantId} and kind = 'collection' and axis = 'created' and currency = ${currency}
+      and status in (${sql.join(statuses.map((status) => sql.lit(status)))})`;
   const midnight = (day: RawBuilder<unknown>) => sql`${day}::timestamp at time zone 'UTC'`;
   const inBuckets = (since: RawBuilder<unknown>, until: RawBuilder<unknown>) => sql`
-      select kind, status, sum(orders) as orders from order_rollup
-      where ${lost} and bucket >= ${since} and bucket < ${until} group by kind, status`;
-  const { rows } = await sql<LostSum>`
+      select status, sum(orders) as orders from order_rollup
+      where ${ended} and bucket >= ${since} and bucket < ${until} group by status`;
+  const { rows } = await sql<EndedSum>`
     with whole as materialized (
       -- The closed UTC days that lie in the span, from the first one until before the second; none if they are equal.
       select first_day, greatest(first_day, least((${ends}::timestamptz at time zone 'UTC')::date,
         coalesce((select closed_through + 1 from order_rollup_closing where merchant_id = ${tx.merchantId}), '-infinity'))) as end_day
       from (select ceil(extract(epoch from ${starts}::timestamptz) / 86400)::integer + date '1970-01-01' as first_day) days
     )
-    select kind, status, sum(orders)::integer as orders from (
-      select kind, status, sum(orders) as orders from order_rollup_period
-      where ${lost} and period = 'day' and starts_on >= (select first_day from whole) and starts_on < (select end_day from whole)
-      group by kind, status
+    select status, sum(orders)::integer as orders from (
+      select status, sum(orders) as orders from order_rollup_period
+      where ${ended} and period = 'day' and starts_on >= (select first_day from whole) and starts_on < (select end_day from whole)
+      group by status
       union all
       ${inBuckets(sql`${starts}`, sql`(select least(${ends}::timestamptz, ${midnight(sql`first_day`)}) from whole)`)}
       union all
       ${inBuckets(sql`(select ${midnight(sql`end_day`)} from whole)`, sql`${ends}`)}) sums
-    group by kind, status having sum(orders) > 0`.execute(tx.prepared);
+    group by status having sum(orders) > 0`.execute(tx.prepared);
   return rows;
 }
 
-/** Counts the latest orders that the channel refused by its reason, at most `limit` of each kind. */
+/** Counts the latest orders that the channel refused by its reason, at most `limit` of each kind, from the index alone. */
 export async function readRefusals(
   tx: MerchantTx,
   currency: Currency,

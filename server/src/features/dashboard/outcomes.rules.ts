@@ -8,9 +8,8 @@ import {
 import { type OrderKind, type OutcomeSum, unitOf } from './dashboard.rules.ts';
 import type { Period, Slot } from './slots.rules.ts';
 
-/** How many orders of a status that means failure were created in a span. */
-export interface LostSum {
-  kind: OrderKind;
+/** How many collections created in a span ended in a status. */
+export interface EndedSum {
   status: string;
   orders: number;
 }
@@ -26,7 +25,7 @@ interface OutcomeRows {
   units: readonly Slot[];
   /** Their places count the units. */
   outcomes: readonly OutcomeSum[];
-  lost: readonly LostSum[];
+  ended: readonly EndedSum[];
   refusals: readonly RefusalSum[];
 }
 
@@ -36,11 +35,14 @@ const reasonOfStatus: Readonly<Record<string, CollectionFailure>> = {
   cancelled: 'cancelled',
 };
 
+/** Statuses of collections that failed without a channel's refusal. */
+export const endedStatuses: readonly string[] = Object.keys(reasonOfStatus);
+
 /** Builds the success rates by channel, and the reasons of failures. */
 export function outcomesOf(zone: string, period: Period, rows: OutcomeRows): DashboardOutcomes {
   const { first: from, last: to } = period;
-  const ended = rows.lost.flatMap(({ kind, status, orders }) => {
-    const reason = kind === 'collection' ? reasonOfStatus[status] : undefined;
+  const ended = rows.ended.flatMap(({ status, orders }) => {
+    const reason = reasonOfStatus[status];
     return reason ? [{ reason, count: orders }] : [];
   });
   return {
@@ -58,21 +60,22 @@ export function outcomesOf(zone: string, period: Period, rows: OutcomeRows): Das
 
 function kindOutcomes<R extends string>(
   kind: OrderKind,
-  { units, outcomes, lost, refusals }: OutcomeRows,
+  { units, outcomes, refusals }: Omit<OutcomeRows, 'ended'>,
   ended: readonly { reason: R; count: number }[],
   reasonOf: (code: string | null) => R,
 ) {
   const refused = refusals
     .filter((refusal) => refusal.kind === kind)
     .map(({ code, orders }) => ({ reason: reasonOf(code), count: orders }));
-  const lostCount = sum(lost.filter((of) => of.kind === kind).map(({ orders }) => orders));
+  const channels = channelsOf(
+    units,
+    outcomes.filter((outcome) => outcome.kind === kind),
+  );
+  const lostCount = sum(channels.map(({ lost }) => lost));
   const splitCount = sum([...refused, ...ended].map(({ count }) => count));
   const isCut = sum(refused.map(({ count }) => count)) >= maxSplitRefusals;
   return {
-    channels: channelsOf(
-      units,
-      outcomes.filter((outcome) => outcome.kind === kind),
-    ),
+    channels,
     lost: lostCount,
     reasons: [...refused, ...ended].toSorted((a, b) => b.count - a.count),
     unsplit: isCut ? Math.max(0, lostCount - splitCount) : 0,
