@@ -22,7 +22,9 @@ test('installs Node, then the dependencies on the first run, and reports it on s
   expect(await run.exitCode()).toBe(0);
   expect(project.installs()).toEqual([
     'runtime ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
-    'dependencies ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
+    expect.stringMatching(
+      /^dependencies ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund( --workspace=\w+)+$/,
+    ),
   ]);
   expect(run.stderr).toContain(`downloading Node ${process.versions.node}`);
   const { args, path } = JSON.parse(run.stdout);
@@ -46,6 +48,23 @@ test('installs and prints nothing on the next run', async () => {
   expect(await run.exitCode()).toBe(0);
   expect(run.stderr).toBe('');
   expect(project.installs()).toHaveLength(2);
+});
+
+test('adds what tests and tools need to the dependencies of the product, once, without removing those', async () => {
+  await install();
+  for (let time = 0; time < 2; time++) await project.run(['check']).exitCode();
+  await install();
+  expect(project.installs().slice(2)).toEqual([
+    'dependencies install --no-save --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
+  ]);
+});
+
+test('installs everything at once if tests or tools come first', async () => {
+  await project.run(['check']).exitCode();
+  await install();
+  expect(project.installs().slice(1)).toEqual([
+    'dependencies ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
+  ]);
 });
 
 test('installs the dependencies again after the lock file changed', async () => {

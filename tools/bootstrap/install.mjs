@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { npmCi } from './npm.mjs';
+import { npmCi, npmComplete } from './npm.mjs';
 import {
   isRuntimeFetched,
   isRuntimeWorking,
@@ -14,17 +14,30 @@ import {
 } from './runtime.mjs';
 import { SetupError, say } from './say.mjs';
 
+/** What the product is built from and runs. The other workspaces, for those who change it, need as many packages again. */
+const productWorkspaces = [
+  'phrases',
+  'contract',
+  'server',
+  'ui',
+  'client',
+  'console',
+  'backoffice',
+  'sandbox',
+];
+
 /**
- * Makes sure that the pinned Node and the dependencies of package-lock.json are installed. Fast and silent if
- * they are; concurrent calls wait for each other.
+ * Makes sure that the pinned Node and the dependencies of package-lock.json are installed: those of the product, or all. Fast and
+ * silent if they are; concurrent calls wait for each other.
  * @param {string} root
+ * @param {'product' | 'all'} scope
  * @throws {SetupError} if they can't be installed
  */
-export async function ensureInstalled(root) {
-  if (isRuntimeWorking(root) && isUpToDate(root)) return;
+export async function ensureInstalled(root, scope) {
+  if (isRuntimeWorking(root) && isUpToDate(root, scope)) return;
   await withLock(join(root, 'tools/.install.lock'), async () => {
     if (!isRuntimeWorking(root)) await installRuntime(root);
-    if (!isUpToDate(root)) await installDependencies(root);
+    if (!isUpToDate(root, scope)) await installDependencies(root, scope);
   });
 }
 
@@ -48,19 +61,32 @@ async function installRuntime(root) {
   );
 }
 
-/** @param {string} root */
-async function installDependencies(root) {
-  say('installing dependencies, about a minute …');
-  // Removed first and written last, so that an interrupted installation is repeated.
-  rmSync(stampPath(root), { force: true });
-  await npmCi(root, withRuntimeFirst(root));
-  writeFileSync(stampPath(root), expectedStamp(root));
+/**
+ * @param {string} root
+ * @param {'product' | 'all'} scope
+ */
+async function installDependencies(root, scope) {
+  const env = withRuntimeFirst(root);
+  if (isUpToDate(root, 'product')) {
+    say('installing the dependencies of tests and tools …');
+    await npmComplete(root, env);
+  } else {
+    say('installing dependencies, about half a minute …');
+    // Removed first and written last, so that an interrupted installation is repeated.
+    rmSync(stampPath(root), { force: true });
+    await npmCi(root, env, scope === 'product' ? productWorkspaces : []);
+  }
+  writeFileSync(stampPath(root), expectedStamp(root, scope));
 }
 
-/** @param {string} root */
-function isUpToDate(root) {
+/**
+ * @param {string} root
+ * @param {'product' | 'all'} scope
+ */
+function isUpToDate(root, scope) {
   try {
-    return readFileSync(stampPath(root), 'utf8') === expectedStamp(root);
+    const stamp = readFileSync(stampPath(root), 'utf8');
+    return stamp === expectedStamp(root, 'all') || stamp === expectedStamp(root, scope);
   } catch {
     return false;
   }
@@ -72,10 +98,11 @@ function stampPath(root) {
 }
 
 /**
- * Identifies an installation: the lock file's hash, and Node's version, for which native add-ons are built.
+ * Identifies an installation: the lock file's hash, Node's version, for which native add-ons are built, and the scope.
  * @param {string} root
+ * @param {'product' | 'all'} scope
  */
-function expectedStamp(root) {
+function expectedStamp(root, scope) {
   const lockFile = readFileSync(join(root, 'package-lock.json'));
-  return `${createHash('sha256').update(lockFile).digest('hex')} node ${pinnedVersion(root)}\n`;
+  return `${createHash('sha256').update(lockFile).digest('hex')} node ${pinnedVersion(root)} ${scope}\n`;
 }

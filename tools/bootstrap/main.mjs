@@ -35,6 +35,9 @@ const commands = {
   'lock-file': ['tools/complete-lock-file.ts'],
 };
 
+/** Commands that need only the product's dependencies. */
+const productCommands = ['start', 'build', 'operator', 'bank'];
+
 /**
  * Runs one command of the product on its own Node.
  * @param {string[]} argv the command and its arguments
@@ -47,7 +50,7 @@ export async function main([command = '', ...args]) {
     return 1;
   }
   try {
-    await ensureInstalled(root);
+    await ensureInstalled(root, productCommands.includes(command) ? 'product' : 'all');
     const env = { ...(isUsers(command) && compileCache()), ...(command === 'start' && fewArenas()) };
     return await runInOrder(programs, args, env);
   } catch (error) {

@@ -10,7 +10,6 @@ import { SetupError } from './say.mjs';
  * it does not mention.
  */
 const installArguments = [
-  'ci',
   '--ignore-scripts',
   '--include=dev',
   '--include=optional',
@@ -37,10 +36,34 @@ const causes = [
  * in its package.json allows by name, and no others. npm's output goes to stderr.
  * @param {string} directory
  * @param {NodeJS.ProcessEnv} env
+ * @param {readonly string[]} workspaces only what these need; everything by default
  * @throws {SetupError} with one sentence on the cause, if npm's output reveals it
  */
-export async function npmCi(directory, env) {
-  await npm(installArguments, directory, env);
+export function npmCi(directory, env, workspaces = []) {
+  return install(
+    ['ci', ...installArguments, ...workspaces.map((name) => `--workspace=${name}`)],
+    directory,
+    env,
+  );
+}
+
+/**
+ * Adds what {@link npmCi} has left out, without removing anything meanwhile: programs may be running from there. Leaves the lock file as it is.
+ * @param {string} directory
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {SetupError} like {@link npmCi}
+ */
+export function npmComplete(directory, env) {
+  return install(['install', '--no-save', ...installArguments], directory, env);
+}
+
+/**
+ * @param {string[]} args
+ * @param {string} directory
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function install(args, directory, env) {
+  await npm(args, directory, env);
   const allowed = allowedScripts(directory);
   if (allowed.length > 0) await npm(['rebuild', '--ignore-scripts=false', ...allowed], directory, env);
 }
