@@ -14,7 +14,7 @@ import {
 } from './runtime.mjs';
 import { SetupError, say } from './say.mjs';
 
-/** What the product is built from and runs. The other workspaces, for those who change it, need as many packages again. */
+/** Workspaces from which the product is built and run. The others, for those who change it, need 250 packages more. */
 const productWorkspaces = [
   'phrases',
   'contract',
