@@ -50,13 +50,35 @@ test('installs and prints nothing on the next run', async () => {
   expect(project.installs()).toHaveLength(2);
 });
 
-test('adds what tests and tools need to the dependencies of the product, once, without removing those', async () => {
+test('completes an installation of the product once for tests and tools, without repeating it', async () => {
   await install();
   for (let time = 0; time < 2; time++) await project.run(['check']).exitCode();
   await install();
   expect(project.installs().slice(2)).toEqual([
-    'dependencies install --no-save --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
+    'dependencies install --no-save --package-lock --ignore-scripts --include=dev --include=optional --no-audit --no-fund',
   ]);
+});
+
+test('keeps the product’s installation if its completion fails, and repeats it if it was killed', async () => {
+  await install();
+  expect(await project.run(['check'], { NPM_ERROR: 'ENOTFOUND' }).exitCode()).toBe(1);
+  const run = project.run(['operator']);
+  expect(await run.exitCode()).toBe(0);
+  expect(run.stderr).toBe('');
+  const killed = project.run(['check'], { NPM_TAKES_MS: '1000' });
+  await killed.until(({ stderr }) => stderr.includes('added 1 package'));
+  killed.kill('SIGKILL');
+  await killed.exitCode();
+  rmSync(project.lock, { force: true });
+  await install();
+  expect(project.installs().at(-1)).toContain('dependencies ci');
+});
+
+test('installs everything again after a change if everything was there', async () => {
+  await project.run(['check']).exitCode();
+  project.changeLockFile();
+  await install();
+  expect(project.installs().at(-1)).not.toContain('--workspace');
 });
 
 test('installs everything at once if tests or tools come first', async () => {

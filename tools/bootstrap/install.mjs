@@ -14,7 +14,7 @@ import {
 } from './runtime.mjs';
 import { SetupError, say } from './say.mjs';
 
-/** Workspaces from which the product is built and run. The others, for those who change it, need 250 packages more. */
+/** Workspaces that the product is built from and runs. The others are for those who change it. */
 const productWorkspaces = [
   'phrases',
   'contract',
@@ -67,16 +67,23 @@ async function installRuntime(root) {
  */
 async function installDependencies(root, scope) {
   const env = withRuntimeFirst(root);
-  if (isUpToDate(root, 'product')) {
+  const isProductThere = isUpToDate(root, 'product');
+  // A complete installation is replaced by a complete one. Those from before there were scopes are complete.
+  const wanted = readStamp(root)?.endsWith(' product\n') === false ? 'all' : scope;
+  // Removed first and written last, so that an interrupted installation is repeated.
+  rmSync(stampPath(root), { force: true });
+  if (isProductThere) {
     say('installing the dependencies of tests and tools …');
-    await npmComplete(root, env);
+    await npmComplete(root, env).catch((error) => {
+      // npm has undone what it did, so the product can still be started, also without a network.
+      writeFileSync(stampPath(root), expectedStamp(root, 'product'));
+      throw error;
+    });
   } else {
-    say('installing dependencies, about half a minute …');
-    // Removed first and written last, so that an interrupted installation is repeated.
-    rmSync(stampPath(root), { force: true });
-    await npmCi(root, env, scope === 'product' ? productWorkspaces : []);
+    say(`installing dependencies, about ${wanted === 'all' ? 'a minute' : 'half a minute'} …`);
+    await npmCi(root, env, wanted === 'product' ? productWorkspaces : []);
   }
-  writeFileSync(stampPath(root), expectedStamp(root, scope));
+  writeFileSync(stampPath(root), expectedStamp(root, wanted));
 }
 
 /**
@@ -84,11 +91,19 @@ async function installDependencies(root, scope) {
  * @param {'product' | 'all'} scope
  */
 function isUpToDate(root, scope) {
+  const stamp = readStamp(root);
+  return stamp === expectedStamp(root, 'all') || stamp === expectedStamp(root, scope);
+}
+
+/**
+ * Returns what identifies the installation, or undefined if there is none, or an interrupted one.
+ * @param {string} root
+ */
+function readStamp(root) {
   try {
-    const stamp = readFileSync(stampPath(root), 'utf8');
-    return stamp === expectedStamp(root, 'all') || stamp === expectedStamp(root, scope);
+    return readFileSync(stampPath(root), 'utf8');
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -28,6 +28,7 @@ const commands = {
   bench: ['tools/build.ts', 'bench/src/main.ts'],
   screenshots: ['tools/build.ts', 'e2e/screenshots/main.ts'],
   container: ['tools/container/rehearse.ts'],
+  format: [() => ['node_modules/@biomejs/biome/bin/biome', 'check', '--write']],
   sbom: ['tools/write-inventory.ts'],
   sdk: ['sdk/generate/main.ts'],
   shop: ['e2e/shop/shop.ts'],

@@ -48,13 +48,13 @@ export function npmCi(directory, env, workspaces = []) {
 }
 
 /**
- * Adds what {@link npmCi} has left out, without removing anything meanwhile: programs may be running from there. Leaves the lock file as it is.
+ * Adds what {@link npmCi} has left out, from the same lock file. Removes nothing meanwhile: programs may be running from there.
  * @param {string} directory
  * @param {NodeJS.ProcessEnv} env
  * @throws {SetupError} like {@link npmCi}
  */
 export function npmComplete(directory, env) {
-  return install(['install', '--no-save', ...installArguments], directory, env);
+  return install(['install', '--no-save', '--package-lock', ...installArguments], directory, env);
 }
 
 /**

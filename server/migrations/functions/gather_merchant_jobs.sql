@@ -26,6 +26,8 @@ create or replace function gather_merchant_jobs(tasks text[], lines text[], most
         select c.channel from collection c where c.merchant_id = t.merchant_id and c.trade_no = t.payload ->> 'tradeNo'
         limit 1) o on true
       where not exists (select from merchant m where m.id = t.merchant_id and m.retired_at is not null)
+      -- In the order in which workers return failed jobs, so that neither waits for the other.
+      order by t.key collate "C"
       on conflict (key) where worker is null do update set
         payload = excluded.payload, task = excluded.task, line = excluded.line, merchant_id = excluded.merchant_id,
         target = excluded.target, host = excluded.host, due_at = excluded.due_at

@@ -310,6 +310,34 @@ it('restarts the jobs of a dead worker once its leases have expired, and not bef
   expect(done).toBe(1);
 });
 
+it('leaves a failed job to the worker that has claimed it meanwhile', async () => {
+  const { database } = product.services;
+  const [late, next] = [randomUUID(), randomUUID()];
+  const { rows } = await database.asSystem((tx) =>
+    sql<{ id: bigint }>`
+      insert into merchant_job (line, merchant_id, target, host, task, key, payload, due_at, worker, claimed_at, leased_until)
+      values ('late', 1, '', '', 'late', 'late', '{}', now(), ${late}::uuid, now(), now()) returning id`.execute(
+      tx.query,
+    ),
+  );
+  const { id } = rows[0] as { id: bigint };
+  let returned: Promise<void> | undefined;
+  await database.asSystem(async (claiming) => {
+    await sql`update merchant_job set worker = ${next}::uuid where id = ${id}`.execute(claiming.query);
+    returned = database.asSystem((tx) => returnFailed(tx, late, { id, attempts: 1 }, 'refused'));
+    returned.catch(() => {});
+    await until(
+      () => waitingForLocks(product.ownerUrl),
+      (count) => count > 0,
+    );
+  });
+  await returned;
+  const { rows: after } = await database.asSystem((tx) =>
+    sql`delete from merchant_job where id = ${id} returning worker, last_error`.execute(tx.query),
+  );
+  expect(after).toEqual([{ worker: next, last_error: null }]);
+});
+
 it('renews leases without waiting for jobs that are being reported', async () => {
   const { database } = product.services;
   const worker = randomUUID();

@@ -110,39 +110,50 @@ export class Dispatcher {
     clearInterval(renewing);
   }
 
-  /** Reports, moves and claims in one transaction. Returns whether another round would find more. */
+  /** Removes finished jobs, moves due ones and claims, in one transaction. Returns whether another round would find more. */
   async #runRound(): Promise<boolean> {
     this.#wake = Promise.withResolvers();
-    const [done, failed] = [this.#done, this.#failed];
-    [this.#done, this.#failed] = [[], []];
+    await this.#returnFailed();
+    const done = this.#done;
+    this.#done = [];
     try {
       // Work that a crash of the database undoes is done again, so there is no wait for the disk.
       const { moved, claimed } = await this.#options.database.asSystem(
         async (tx) => {
-          if (done.length + failed.length > 0) await this.#report(tx, done, failed);
+          if (done.length > 0) await removeDone(tx, this.#worker, done);
           return this.#isStopping ? { moved: 0, claimed: [] } : this.#claim(tx);
         },
         { relaxed: true },
       );
-      for (const id of [...done, ...failed.map(({ job }) => job.id)]) this.#held.delete(id);
+      for (const id of done) this.#held.delete(id);
       for (const { progress, jobs } of claimed) for (const job of jobs) this.#begin(progress, job);
       return moved === maxMovedJobs;
     } catch (error) {
       this.#done.push(...done);
-      this.#failed.push(...failed);
       throw error;
     }
   }
 
-  async #report(
-    tx: Tx,
-    done: readonly bigint[],
-    failed: readonly { job: ClaimedJob; error: string }[],
-  ): Promise<void> {
-    await pipelined([
-      removeDone(tx, this.#worker, done),
-      ...failed.map(({ job, error }) => returnFailed(tx, this.#worker, job, error)),
-    ]);
+  /**
+   * Returns failed jobs in a transaction of its own, in the order of their keys, as jobs are moved out of the queue: a round of another process that
+   * moves jobs with the same keys waits for this one, or this one for it, never both.
+   */
+  async #returnFailed(): Promise<void> {
+    const failed = this.#failed.toSorted(({ job: a }, { job: b }) =>
+      (a.key ?? '') < (b.key ?? '') ? -1 : 1,
+    );
+    if (failed.length === 0) return;
+    this.#failed = [];
+    try {
+      await this.#options.database.asSystem(
+        (tx) => pipelined(failed.map(({ job, error }) => returnFailed(tx, this.#worker, job, error))),
+        { relaxed: true },
+      );
+      for (const { job } of failed) this.#held.delete(job.id);
+    } catch (error) {
+      this.#failed.push(...failed);
+      throw error;
+    }
   }
 
   async #claim(tx: Tx) {

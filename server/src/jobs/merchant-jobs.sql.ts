@@ -66,8 +66,8 @@ export async function claimJobs(
 }
 
 /**
- * Renews the leases of jobs that a worker is running. Skips those whose rows are locked: they are being reported in
- * a transaction that locks its jobs in another order, so waiting for it could be a deadlock.
+ * Renews the leases of jobs that a worker is running. Skips those whose rows are locked: another transaction is reporting or
+ * releasing them, in an order of its own, so waiting for it could deadlock.
  */
 export async function renewLeases(tx: Tx, worker: string, ids: readonly bigint[]): Promise<void> {
   await sql`update merchant_job set leased_until = now() + ${leaseSeconds} * interval '1 second'
@@ -83,7 +83,7 @@ export async function removeDone(tx: Tx, worker: string, ids: readonly bigint[])
   );
 }
 
-/** Returns a failed job for a later retry, with exponential backoff. */
+/** Returns a failed job for a later retry, with exponential backoff. One whose lease has expired belongs to another worker, and stays. */
 export async function returnFailed(
   tx: Tx,
   worker: string,
@@ -91,8 +91,11 @@ export async function returnFailed(
   error: string,
 ): Promise<void> {
   const exponent = Math.min(job.attempts, maxBackoffExponent);
+  // Another worker may just be claiming it: the lock waits for that, and then finds whose job it is.
   await sql`select return_merchant_job(id, now() + exp(${exponent}::double precision) * interval '1 second', ${error})
-    from merchant_job where id = ${job.id} and worker = ${worker}::uuid`.execute(tx.prepared);
+    from (select id from merchant_job where id = ${job.id} and worker = ${worker}::uuid for update) mine`.execute(
+    tx.prepared,
+  );
 }
 
 /** Lists jobs that are overdue by some seconds, and failed ones that wait for their retry, oldest first. */

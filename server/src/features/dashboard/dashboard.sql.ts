@@ -136,8 +136,8 @@ export async function readOutcomes(
 }
 
 /**
- * Counts the collections created in a span that ended in one of some statuses: from the sums of closed days, and other buckets. The index
- * of the buckets has their statuses, so that the rows of other statuses are not read.
+ * Counts the collections created in a span, by final status: from the sums of closed days, and other buckets. Their index has the statuses,
+ * so that no row of another status is read.
  */
 export async function readEnded(
   tx: MerchantTx,
@@ -170,7 +170,7 @@ export async function readEnded(
   return rows;
 }
 
-/** Counts the latest orders that the channel refused by its reason, at most `limit` of each kind, from the index alone. */
+/** Counts the latest orders that the channel refused by its reason, at most `limit` of each kind. Their index has all columns that this reads. */
 export async function readRefusals(
   tx: MerchantTx,
   currency: Currency,

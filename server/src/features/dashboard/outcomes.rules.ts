@@ -35,7 +35,7 @@ const reasonOfStatus: Readonly<Record<string, CollectionFailure>> = {
   cancelled: 'cancelled',
 };
 
-/** Statuses of collections that failed without a channel's refusal. */
+/** Final statuses that the orders' sums tell apart: the reason follows from them. */
 export const endedStatuses: readonly string[] = Object.keys(reasonOfStatus);
 
 /** Builds the success rates by channel, and the reasons of failures. */
