@@ -10,7 +10,9 @@ const concurrentIndex =
  * after an interruption.
  */
 export async function indexPartitions(client: pg.Client, statement: string): Promise<boolean> {
-  const [, unique = '', name = '', table = '', definition = ''] = concurrentIndex.exec(statement) ?? [];
+  const found = concurrentIndex.exec(statement);
+  if (!found) return false;
+  const [, unique = '', name = '', table = '', definition = ''] = found;
   const { rowCount: isPartitioned } = await client.query(
     `select from pg_class where oid = to_regclass($1) and relkind = 'p'`,
     [table],
